@@ -27,7 +27,7 @@ MODELS = ("smollm2", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b")
 MEASURES = ("load s", "memory MB", "first s", "next s", "read tokens/s", "written tokens/s")
 QUESTIONS = ("What's the weather in Lisbon?", "Is it raining in Bergen right now?")
 # A model that does not call may well write on for ever.
-MOST_TOKENS = 64
+MAX_TOKENS = 64
 SYSTEM = "You are a helpful assistant.\n\nToday's date: 2026-11-19"
 TOOLS = [
     ToolSpec(name, text, {"type": "object", "properties": fields, "required": list(fields)})
@@ -79,7 +79,7 @@ async def _measure(name: str) -> dict[str, float]:
     }
 
 
-async def _ask(model: Any, question: str, tools: Sequence[ToolSpec], limit: int = MOST_TOKENS) -> tuple[float, Finish]:
+async def _ask(model: Any, question: str, tools: Sequence[ToolSpec], limit: int = MAX_TOKENS) -> tuple[float, Finish]:
     """The seconds that one turn of the model takes, and how it ended."""
     messages = [Message("1", "user", (TextPart(question),))]
     request = ModelRequest(messages, system=(SYSTEM,), tools=tools, options={"max_tokens": limit})

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from toolpost.cli.tools import check
 from toolpost.tools.define import FunctionTool
-from toolpost.tools.lint import check
 from toolpost.types.errors import ToolError
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

@@ -10,7 +10,7 @@ from pdf_maker import pdf
 from toolpost import Agent, ConfigError, Limits, McpServer, ModelError, Rule, ToolError, ToolPart, Usage
 from toolpost.config.api_keys import find_key, forget_key, keyring_in_use, store_key
 from toolpost.definitions.agents import find_agents
-from toolpost.definitions.front_matter import parse
+from toolpost.definitions.definition_files import parse
 from toolpost.guard.rules import covered, is_outdated
 from toolpost.guard.shell import syntax_tree
 from toolpost.guard.shell.judge import judge

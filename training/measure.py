@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from toolpost import __version__
-from toolpost.evals.case_files import load_set
+from toolpost.evals.cases import load_set
 from toolpost.evals.figures import summarise
 from toolpost.evals.results import Results, header_of
 from toolpost.evals.trial import Subject, run_cases

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 from toolpost.models.contract import ModelInfo, ModelRequest
-from toolpost.models.embedded.prompt import DIALECT, prepared
+from toolpost.models.embedded.qwen import DIALECT, prepared
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.types.messages import CallState, Completed, Failed, Message, TextPart, ToolPart
 from toolpost.types.stream import Finish, StreamEvent

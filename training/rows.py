@@ -26,7 +26,7 @@ SHARD = 2_500
 # So many files of rows are made by `told`, anew each time; the same ones for the same number.
 TOLD_SHARDS = 5
 # Longer ones are few, cost much, and are longer than what the runtime will ever ask.
-LONGEST_CHARS = 7_000
+MAX_CHARS = 7_000
 # The held-out conversations: the first for the loss beside the learning curve, the others for prompts.
 FOR_THE_LOSS = 1_000
 PUBLIC_PROMPTS = 700
@@ -128,7 +128,7 @@ async def _rendered(
     rng = random.Random(seed)
     for record in records:
         row = await pieces(record, rng, last_only=last_only)
-        if row and sum(len(text) for text, _ in row) <= LONGEST_CHARS:
+        if row and sum(len(text) for text, _ in row) <= MAX_CHARS:
             yield record, row
 
 

@@ -23,7 +23,7 @@ Pair = tuple[str, str]
 
 PARALLEL, FAILED, EMPTY = 0.35, 0.08, 0.06
 TALKS, REFUSED = 0.1, 0.12
-MOST_CALLS, MOST_ENTRIES, MOST_OTHER_TOOLS = 4, 4, 5
+MAX_CALLS, MAX_ENTRIES, MAX_OTHER_TOOLS = 4, 4, 5
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November")
 ERRORS: tuple[tuple[str, Pair], ...] = (
     ("Error: request timed out after 10 s", ("the service did not answer in time", "服务没有及时回应")),
@@ -148,9 +148,9 @@ def _pair(text: str) -> Pair:
 def _record(rng: random.Random) -> Record:
     language: Language = rng.choice(("en", "zh"))
     today = date(2024, 1, 1) + timedelta(days=rng.randrange(1800))
-    count = rng.randint(2, MOST_CALLS) if rng.random() < PARALLEL else 1
+    count = rng.randint(2, MAX_CALLS) if rng.random() < PARALLEL else 1
     asked = rng.sample(domains(), count) if rng.random() < 0.5 else [rng.choice(domains())] * count
-    others = [one for one in rng.sample(domains(), rng.randint(0, MOST_OTHER_TOOLS)) if one not in asked]
+    others = [one for one in rng.sample(domains(), rng.randint(0, MAX_OTHER_TOOLS)) if one not in asked]
     names = {one.name: _renamed(one.name, rng) for one in [*asked, *others]}
     made = [_exchange(domain, names[domain.name], language, today, rng) for domain in asked]
     exchanges = list({one.question: one for one in made}.values())
@@ -178,7 +178,7 @@ def _refused(rng: random.Random) -> Record:
 
 
 def _without_call(rng: random.Random, question: str, answer: str, left_out: Domain | None = None) -> Record:
-    offered = [one for one in rng.sample(domains(), rng.randint(1, MOST_OTHER_TOOLS)) if one is not left_out]
+    offered = [one for one in rng.sample(domains(), rng.randint(1, MAX_OTHER_TOOLS)) if one is not left_out]
     language: Language = "zh" if any("\u4e00" <= sign <= "\u9fff" for sign in question) else "en"
     messages = [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]
     tools = [_tool(domain, _renamed(domain.name, rng)) for domain in offered or [domains()[0]]]
@@ -220,7 +220,7 @@ def _result(
     names = [rng.choice(one.names) for one in fields]
     made = [
         _entry(domain, fields, language, today, said, rng, names)
-        for _ in range(rng.choice((1, 2, 2, 3, 3, MOST_ENTRIES)))
+        for _ in range(rng.choice((1, 2, 2, 3, 3, MAX_ENTRIES)))
     ]
     entries = list({json.dumps(entry, ensure_ascii=False): (entry, told) for entry, told in made}.values())
     told = ("; " if language == "en" else "；").join(told for _, told in entries)

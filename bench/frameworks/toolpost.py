@@ -6,7 +6,7 @@ from toolpost import Agent, Limits, OpenAIChat
 
 from .tools import FUNCTIONS
 
-MOST_STEPS = 10_000
+MAX_STEPS = 10_000
 
 _agent: Agent
 
@@ -14,7 +14,7 @@ _agent: Agent
 async def start(base: str) -> None:
     global _agent
     model = OpenAIChat("fake", base_url=base, api_key="sk-x")
-    limits = Limits(max_steps=MOST_STEPS)
+    limits = Limits(max_steps=MAX_STEPS)
     _agent = Agent(model, list(FUNCTIONS.values()), limits=limits, store=os.environ.get("STORE"))
 
 

@@ -1,4 +1,4 @@
-"""Where this user's files are: configuration, data, cache."""
+"""Find folders: this user's configuration, data and cache, and the root of a project."""
 
 import os
 import sys
@@ -12,6 +12,8 @@ _XDG = {
     "data": ("XDG_DATA_HOME", ".local/share"),
     "cache": ("XDG_CACHE_HOME", ".cache"),
 }
+REPOSITORY = (".git",)
+_PROJECT = (".toolpost", ".git")
 
 
 def user_folder(kind: Kind, environ: Mapping[str, str] = os.environ) -> Path:
@@ -32,3 +34,24 @@ def user_folder(kind: Kind, environ: Mapping[str, str] = os.environ) -> Path:
         "cache": platformdirs.user_cache_path,
     }
     return find[kind]("toolpost", appauthor=False)
+
+
+def project_root(folder: Path) -> Path:
+    """The folder that `folder` belongs to: the nearest one marked as a project, else itself."""
+    return next((place for place in (folder, *folder.parents) if is_marked(place, folder)), folder)
+
+
+def is_marked(place: Path, folder: Path, marks: tuple[str, ...] = _PROJECT) -> bool:
+    """True if `place`, `folder` itself or one above it, has such a mark.
+
+    Above, it counts only from the folder's owner, this user or root: in `/tmp`, anybody can put a `.git` above the
+    folders of others, and would draw them into a project of theirs.
+    """
+    return any((place / mark).exists() and (place == folder or _is_own(place / mark, folder)) for mark in marks)
+
+
+def _is_own(mark: Path, folder: Path) -> bool:
+    try:
+        return mark.lstat().st_uid in (folder.lstat().st_uid, os.geteuid(), 0)
+    except OSError:
+        return False

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from project import KEY, Project
 
-from toolpost.cli.trace.new_messages import new_messages
+from toolpost.cli.trace.stages import new_messages
 from toolpost.engine.permissions import Answer
 from toolpost.models.openai_chat.model import OpenAIChat
 from toolpost.testing import Upstream, call, http_error, reasoning, text

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost import ConfigError
-from toolpost.definitions.front_matter import MAX_BYTES, MAX_SETTINGS_BYTES, MarkdownDocument, parse
+from toolpost.definitions.definition_files import MAX_BYTES, MAX_SETTINGS_BYTES, MarkdownDocument, parse
 
 
 def test_settings_and_text_are_told_apart():

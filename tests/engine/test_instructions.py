@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from toolpost import Agent
-from toolpost.engine.system_prompt import INSTRUCTIONS_MAX_BYTES, MOST_BYTES
+from toolpost.engine.system_prompt import INSTRUCTIONS_MAX_BYTES, MAX_BYTES
 from toolpost.testing import ScriptedModel, text
 from toolpost.workspace import Workspace
 
@@ -160,7 +160,7 @@ def test_a_huge_file_is_cut_and_so_is_the_sum_of_many(project):
         (inner / "AGENTS.md").write_text("y" * INSTRUCTIONS_MAX_BYTES)
     prompt, notices = prompt_in(inner)
     assert prompt.count("x") < INSTRUCTIONS_MAX_BYTES + 100
-    assert len(prompt) < MOST_BYTES + 10_000
+    assert len(prompt) < MAX_BYTES + 10_000
     assert any("cut" in notice for notice in notices)
     assert any("left out" in notice for notice in notices)
 

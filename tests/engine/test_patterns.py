@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost import Agent, ConfigError, McpServer, Plugin, Rule, Tool, ToolContext, tool
-from toolpost.arguments.check_sdk_calls import MOST_TEXTS, texts
+from toolpost.arguments.check_sdk_calls import MAX_TEXTS, texts
 from toolpost.guard.rules import Rules, covered, parse_rules
 from toolpost.guard.wildcards import exact
 from toolpost.testing import ScriptedModel, call, text
@@ -94,7 +94,7 @@ async def test_patterns_without_an_end_stop_the_call():
 
     state = await outcome(zone_tool([], patterns=endless))
     assert state.kind == "failed"
-    assert f"{MOST_TEXTS:,}" in state.message
+    assert f"{MAX_TEXTS:,}" in state.message
 
 
 def raising(error):

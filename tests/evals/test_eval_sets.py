@@ -5,7 +5,7 @@ import json
 import pytest
 from eval_sets import ADD, ALL, OSLO, POEM, WEATHER, WHERE, weather, write_set
 
-from toolpost.evals.case_files import load_set
+from toolpost.evals.cases import load_set
 from toolpost.types.errors import ConfigError
 
 

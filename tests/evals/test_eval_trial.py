@@ -4,7 +4,7 @@ import pytest
 from eval_sets import OSLO, POEM, TWO, WHERE, write_set
 
 from toolpost.engine.limits import Limits
-from toolpost.evals.case_files import load_set
+from toolpost.evals.cases import load_set
 from toolpost.evals.results import JudgedCall
 from toolpost.evals.scoring import positions
 from toolpost.evals.trial import Subject, try_case

@@ -9,8 +9,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from toolpost.evals.case_files import CASES_FILE, EVERYDAY, TOOLS_FILE, load_set
-from toolpost.evals.cases import CATEGORIES
+from toolpost.evals.cases import CASES_FILE, CATEGORIES, EVERYDAY, TOOLS_FILE, load_set
 from toolpost.evals.scoring import plain_text, says
 
 TOOLS: dict[str, dict[str, Any]] = {

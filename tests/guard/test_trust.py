@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolpost.definitions.definition_files import _PROJECT
-from toolpost.guard import trust_fingerprint as limits
+from toolpost.guard import trust as limits
 from toolpost.guard.trust import Trust, TrustError, fingerprint
 
 FILES = {
@@ -235,14 +235,14 @@ def test_a_name_that_is_no_text_is_not_trusted(project, trust):
 
 def test_too_much_is_never_trusted(project, trust, monkeypatch, tmp_path):
     trust.give(project)
-    monkeypatch.setattr(limits, "MOST_BYTES", 100)
+    monkeypatch.setattr(limits, "MAX_BYTES", 100)
     assert trust.standing(project).trusted
     # What a link leads to counts in full.
     put(tmp_path / "large", b"x" * 101)
     (project / ".toolpost/large").symlink_to(tmp_path / "large")
     assert not trust.standing(project).trusted
     (project / ".toolpost/large").unlink()
-    monkeypatch.setattr(limits, "MOST_FILES", 40)
+    monkeypatch.setattr(limits, "MAX_FILES", 40)
     for number in range(40):
         (project / f".toolpost/{number}").mkdir()
     with pytest.raises(TrustError, match="more than 40 files"):

@@ -3,7 +3,7 @@
 import pytest
 from mcp_play import Caller, Person
 
-from toolpost.mcp.elicitation import MOST_FIELDS, NOT_OPENED, OPENED, SKIP, elicit_from_person
+from toolpost.mcp.elicitation import MAX_FIELDS, NOT_OPENED, OPENED, SKIP, elicit_from_person
 from toolpost.mcp.requests import Elicitation, ElicitationAnswer
 
 
@@ -143,6 +143,6 @@ async def test_a_person_sees_no_hidden_characters_and_no_endless_texts(ask):
 
 
 async def test_a_form_of_endless_fields_is_declined_unseen(ask):
-    request = form(**{f"field{number}": {"type": "string"} for number in range(MOST_FIELDS + 1)})
+    request = form(**{f"field{number}": {"type": "string"} for number in range(MAX_FIELDS + 1)})
     answer, asked = await ask(request)
     assert (answer.action, asked) == ("decline", [])

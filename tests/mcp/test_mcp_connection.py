@@ -250,7 +250,7 @@ async def test_a_child_that_threw_its_mark_away_is_not_left_either(tmp_path, cal
 
 
 async def test_a_message_without_end_ends_the_connection_and_takes_no_memory(tmp_path, caller, monkeypatch):
-    monkeypatch.setattr(stdio, "LONGEST_MESSAGE", 300_000)
+    monkeypatch.setattr(stdio, "MAX_MESSAGE", 300_000)
     script = Script(tmp_path)
     async with running(script.config, folder=tmp_path) as servers:
         with pytest.raises(ToolError, match=r"was lost during endless: it sent a message of more than 300,000 bytes"):

@@ -99,7 +99,7 @@ def caller(tmp_path):
 @pytest.fixture
 def impatient(monkeypatch):
     """Comes back sooner than it would."""
-    monkeypatch.setattr("toolpost.mcp.connection.LONGEST_DELAY", 0.2)
+    monkeypatch.setattr("toolpost.mcp.connection.MAX_DELAY", 0.2)
 
 
 @pytest.fixture(params=["http", "sse"])

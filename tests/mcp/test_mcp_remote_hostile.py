@@ -97,7 +97,7 @@ def _result(message, result, headers=None):
 
 @pytest.fixture
 def caller(tmp_path, monkeypatch):
-    monkeypatch.setattr(transports, "LONGEST_MESSAGE", LIMIT)
+    monkeypatch.setattr(transports, "MAX_MESSAGE", LIMIT)
     return Caller(tmp_path)
 
 

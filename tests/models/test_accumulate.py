@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolpost.arguments.parse_json import MOST_NESTING, parse_arguments
-from toolpost.models.openai_chat.call_accumulator import CallAccumulator
+from toolpost.arguments.parse_json import MAX_NESTING, parse_arguments
 from toolpost.models.openai_chat.chunks import ChatCallDelta, read_chunk
+from toolpost.models.openai_chat.stream import CallAccumulator
 from toolpost.types.stream import StreamEvent, ToolCall, ToolInputDelta, ToolInputEnd, ToolInputStart
 
 
@@ -265,9 +265,9 @@ def test_arguments_nested_beyond_reason_are_not_parsed_whatever_the_interpreter_
     def nested(depth: int) -> str:
         return '{"a":' * depth + "1" + "}" * depth
 
-    assert parse_arguments(nested(MOST_NESTING))[1] == ""
+    assert parse_arguments(nested(MAX_NESTING))[1] == ""
     twice = msgspec.json.encode(nested(900)).decode()
-    for text in (nested(MOST_NESTING + 1), '{"a":' + "[" * 900 + "]" * 900 + "}", twice):
+    for text in (nested(MAX_NESTING + 1), '{"a":' + "[" * 900 + "]" * 900 + "}", twice):
         assert parse_arguments(text) == ({}, text)
     wide = '{"a":[' + ",".join(["{}"] * 1000) + "]}"
     assert parse_arguments(wide)[1] == ""

@@ -9,9 +9,8 @@ from typing import Any
 import msgspec
 
 from toolpost.server.app import App
-from toolpost.server.health import health_routes
 from toolpost.server.http import Request
-from toolpost.server.metrics import Metrics
+from toolpost.server.metrics import Metrics, health_routes
 from toolpost.server.routing import Route
 from toolpost.server.serve import bound_socket, make_server
 from toolpost.server.settings import ServerSettings

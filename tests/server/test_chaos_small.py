@@ -66,7 +66,7 @@ async def test_a_model_that_is_away_for_long_holds_up_nobody_who_is_not(folder: 
 
 @pytest.mark.parametrize("path", ["/v1/messages", "/v1/responses"])
 async def test_an_answer_without_an_end_is_given_up(folder: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolpost.models.http_model.MOST_BYTES", 50_000)
+    monkeypatch.setattr("toolpost.models.http_model.MAX_BYTES", 50_000)
     async with FlakyUpstream(lambda request: text("more and more"), weights={"endless": 1.0}) as up:
         away = f'[providers.endless]\nwire = "openai_chat"\nbase_url = "{up.url}/v1"\n'
         async with gateway(folder, config=away) as play:

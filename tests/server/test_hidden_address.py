@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolpost.server.gateway.hidden_address import HiddenAddress
+from toolpost.server.gateway.targets import HiddenAddress
 from toolpost.types.messages import ErrorInfo
 
 

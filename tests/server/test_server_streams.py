@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from server_play import playing, until
 
-from toolpost.server.http import MOST_WAITING, ReplyStream, Request
+from toolpost.server.http import MAX_WAITING, ReplyStream, Request
 from toolpost.server.routing import Route
 
 COMMENT = b": ping\n\n"
@@ -139,7 +139,7 @@ async def test_a_reader_that_stalls_holds_little_and_is_cut_off() -> None:
         async with asyncio.timeout(5):
             await ended.wait()
         # What the system's own buffers took is counted here too.
-        assert made[0] < 2 * MOST_WAITING + 8_000_000
+        assert made[0] < 2 * MAX_WAITING + 8_000_000
         await server.counted('total{path="/stream",status="200"} 1')
         # Really cut off: nothing waits for that reader any more.
         await until(lambda: not server.server.server_state.connections, seconds=1.0)

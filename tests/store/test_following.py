@@ -8,7 +8,7 @@ import pytest
 import uvloop
 from postgres_help import SECONDS, asked, condition, deltas, no_connections
 
-from toolpost.store.change_feed import LISTENING, MOST_SESSIONS_BEHIND, ChangeFeed, EventListener, FeedItem
+from toolpost.store.change_feed import LISTENING, MAX_SESSIONS_BEHIND, ChangeFeed, EventListener, FeedItem
 from toolpost.store.contract import EventNotice, SessionChanges, SessionInfo, Signal
 from toolpost.store.postgres import PostgresStore
 from toolpost.types.errors import StoreError
@@ -114,9 +114,9 @@ async def test_a_source_that_fails_is_told_to_all_and_the_next_one_tries_again()
 
 async def test_who_is_far_behind_is_told_to_look_at_everything() -> None:
     follower = EventListener()
-    for number in range(MOST_SESSIONS_BEHIND):
+    for number in range(MAX_SESSIONS_BEHIND):
         follower.tell(EventNotice(f"s{number}", 1))
-    assert len(await follower.taken()) == MOST_SESSIONS_BEHIND
-    for number in range(MOST_SESSIONS_BEHIND + 2):
+    assert len(await follower.taken()) == MAX_SESSIONS_BEHIND
+    for number in range(MAX_SESSIONS_BEHIND + 2):
         follower.tell(EventNotice(f"s{number}", 1))
-    assert await follower.taken() == [EventNotice(None), EventNotice(f"s{MOST_SESSIONS_BEHIND + 1}", 1)]
+    assert await follower.taken() == [EventNotice(None), EventNotice(f"s{MAX_SESSIONS_BEHIND + 1}", 1)]

@@ -84,7 +84,7 @@ async def test_a_worker_that_was_cut_off_cannot_write_to_a_session_that_was_take
 async def test_an_idle_worker_notices_that_it_was_cut_off_and_lives_on(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolpost.store.postgres.batch_writer.PostgresTransactions.idle_seconds", 0.05)
+    monkeypatch.setattr("toolpost.store.postgres.writes.PostgresTransactions.idle_seconds", 0.05)
     one, two = PostgresStore(url), PostgresStore(url)
     await one.lease("s")
     end_connections(url)

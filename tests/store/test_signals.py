@@ -10,15 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from postgres_help import SECONDS, deltas, end_connections
 
-from toolpost.store.change_feed import LISTENING, MOST_SIGNALS_BEHIND
+from toolpost.store.change_feed import LISTENING, MAX_BODY_BYTES, MAX_ID_BYTES, MAX_SIGNALS_BEHIND
 from toolpost.store.contract import EventNotice, SessionChanges, SessionInfo, Signal, Store
 from toolpost.store.memory import MemoryStore
 from toolpost.store.postgres import PostgresStore
 from toolpost.store.postgres.notices import notice_text, read_notice, signal_text
-from toolpost.store.signals import MOST_BODY_BYTES, MOST_ID_BYTES
 from toolpost.types.errors import StoreError
 
-LONGEST = Signal("s" * MOST_ID_BYTES, bytes(range(256)) * 23 + b"x" * (MOST_BODY_BYTES - 256 * 23))
+LONGEST = Signal("s" * MAX_ID_BYTES, bytes(range(256)) * 23 + b"x" * (MAX_BODY_BYTES - 256 * 23))
 
 
 async def test_a_signal_reaches_all_who_listen_once_and_in_order(store: Store) -> None:
@@ -50,8 +49,8 @@ async def test_a_listener_that_has_left_is_told_nothing_more_and_the_others_are(
 @pytest.mark.parametrize(
     ("signal", "text"),
     [
-        (Signal("s", b"x" * (MOST_BODY_BYTES + 1)), r"may have 6000 bytes, this one has 6001: store long data"),
-        (Signal("é" * (MOST_ID_BYTES // 2 + 1)), r"an id of more than 400 bytes"),
+        (Signal("s", b"x" * (MAX_BODY_BYTES + 1)), r"may have 6000 bytes, this one has 6001: store long data"),
+        (Signal("é" * (MAX_ID_BYTES // 2 + 1)), r"an id of more than 400 bytes"),
         (Signal("", b"x"), "needs the id of the session"),
     ],
 )
@@ -80,12 +79,12 @@ async def test_a_listener_that_is_too_far_behind_misses_what_is_too_much(caplog:
     async with aclosing(store.signals()) as listener, asyncio.timeout(SECONDS):
         assert await anext(listener) == LISTENING
         with caplog.at_level(logging.WARNING):
-            for number in range(MOST_SIGNALS_BEHIND + 1):
+            for number in range(MAX_SIGNALS_BEHIND + 1):
                 await store.signal(Signal("s", b"%d" % number))
-            heard = [int((await anext(listener)).body) for _ in range(MOST_SIGNALS_BEHIND)]
+            heard = [int((await anext(listener)).body) for _ in range(MAX_SIGNALS_BEHIND)]
         await store.signal(Signal("s", b"again"))
         assert await anext(listener) == Signal("s", b"again")
-    assert heard == list(range(MOST_SIGNALS_BEHIND))
+    assert heard == list(range(MAX_SIGNALS_BEHIND))
     assert "a signal for session s was dropped" in caplog.text
 
 

@@ -600,7 +600,7 @@ async def test_a_command_that_is_cancelled_before_it_starts_claims_nothing_later
 async def test_copies_that_are_moved_to_a_new_file_stay_what_they_are(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(content_store, "MOST_LOST", 2_000)
+    monkeypatch.setattr(content_store, "MAX_LOST", 2_000)
     furnish(shop)
     before = shop.tree()
     for number in range(12):

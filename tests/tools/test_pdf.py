@@ -65,12 +65,12 @@ async def test_a_wrong_number_of_pages_is_not_believed() -> None:
 
 
 async def test_pages_and_characters_have_their_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "MOST_PAGES", 2)
+    monkeypatch.setattr(reader, "MAX_PAGES", 2)
     text = await pdf_text(pdf("One", "Two", "Three"), 20)
     assert "Two" in text
     assert "Three" not in text
     assert text.endswith("[cut after 2 pages]\n")
-    monkeypatch.setattr(reader, "MOST_CHARACTERS", 20)
+    monkeypatch.setattr(reader, "MAX_CHARACTERS", 20)
     assert await pdf_text(pdf("One", "Two"), 20) == "[page 1 of 2]\nOne\n\n[\n[cut after 20 characters]\n"
 
 
@@ -80,9 +80,9 @@ async def test_no_more_than_two_are_read_at_once() -> None:
     while (await asyncio.wait(tasks, timeout=0.01))[1]:
         most = max(most, len(own_processes() - before))
     assert all("x" in task.result() for task in tasks)
-    assert most == reader.MOST_AT_ONCE
+    assert most == reader.MAX_AT_ONCE
 
 
 def test_the_library_is_never_loaded_here() -> None:
-    code = "import sys, toolpost.tools.builtin.read, toolpost.tools.web.document; sys.exit('pypdf' in sys.modules)"
+    code = "import sys, toolpost.tools.builtin.read, toolpost.tools.web.page_fetcher; sys.exit('pypdf' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0

@@ -103,7 +103,7 @@ async def test_a_thread_that_outlives_its_call_prints_to_the_log_alone(capsys, c
 
 
 async def test_a_tool_that_prints_without_end_fills_no_live_output(monkeypatch, caplog):
-    monkeypatch.setattr(print_router, "MOST_LIVE_CHARS", 100)
+    monkeypatch.setattr(print_router, "MAX_LIVE_CHARS", 100)
 
     @tool
     async def chatty() -> str:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from toolpost.cli.tools import check
 from toolpost.tools import builtin
 from toolpost.tools.define import Tool, ToolContext, tool
-from toolpost.tools.lint import check
 from toolpost.tools.offered_tools import unknown_tool
 from toolpost.tools.registry import Registry
 from toolpost.tools.tool_files import load_project_tools

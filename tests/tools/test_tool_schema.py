@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolpost.arguments.canonical import canonical
+from toolpost.arguments.parse_json import canonical
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.tools.schema import check_arguments, output_schema
 from toolpost.types.errors import ConfigError, ToolError

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from toolpost.evals.case_files import load_set
+from toolpost.evals.cases import load_set
 from training.apart import is_measured_text
 
 FOLDER = Path(__file__).parents[2] / "training" / "development"

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from toolpost.models.contract import ModelInfo, ModelRequest
-from toolpost.models.embedded.prompt import BACKEND, DIALECT, prepared
+from toolpost.models.embedded.qwen import BACKEND, DIALECT, prepared
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.models.prompted.scanner import CallScanner
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from msgspec import StructMeta
 
 from toolpost.types.errors import ConfigError, ToolpostError, UsageError
 
-from .tool_names import near
+from .suggestions import did_you_mean
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-LONGEST_SHOWN = 80
+MAX_SHOWN = 80
 
 
 def check_names(given: Iterable[str], known: Collection[str], owner: str, word: str = "argument") -> None:
@@ -30,9 +30,7 @@ def check_names(given: Iterable[str], known: Collection[str], owner: str, word: 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """What to write instead of an unknown name."""
     names = sorted(known)
-    if likely := near(name, names, 1):
-        return f"did you mean {likely[0]}?"
-    return f"there are: {', '.join(names)}" if names else "there are none"
+    return did_you_mean(name, names, f"there are: {', '.join(names)}" if names else "there are none", 1)
 
 
 def named(owner: str, more: type | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -104,7 +102,7 @@ def check_function(function: object, what: str, *parameters: str) -> None:
 def shown(value: object) -> str:
     """A value and its type, short: it may be anything."""
     text = repr(value)
-    return f"{text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + '…'} ({type(value).__name__})"
+    return f"{text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + '…'} ({type(value).__name__})"
 
 
 def _plainly_takes(function: object, count: int) -> bool:
@@ -117,7 +115,7 @@ def _plainly_takes(function: object, count: int) -> bool:
 
 
 # One call is about far fewer; a generator without an end has to end somewhere.
-MOST_TEXTS = 10_000
+MAX_TEXTS = 10_000
 
 
 def texts(given: object, what: str, failure: type[ToolpostError] = ConfigError) -> tuple[str, ...]:
@@ -129,9 +127,9 @@ def texts(given: object, what: str, failure: type[ToolpostError] = ConfigError) 
         return (given,)
     if isinstance(given, bytes | bytearray | memoryview | Mapping) or not isinstance(given, Iterable):
         raise failure(f"{what} must be a text or a list of texts, got {shown(cast('object', given))}")
-    found = tuple(islice(cast("Iterable[object]", given), MOST_TEXTS + 1))
-    if len(found) > MOST_TEXTS:
-        raise failure(f"{what} must be at most {MOST_TEXTS:,} texts: name the folder, or ask for less at once")
+    found = tuple(islice(cast("Iterable[object]", given), MAX_TEXTS + 1))
+    if len(found) > MAX_TEXTS:
+        raise failure(f"{what} must be at most {MAX_TEXTS:,} texts: name the folder, or ask for less at once")
     for one in found:
         if not isinstance(one, str):
             raise failure(f"{what} must be texts, but one of them is {shown(one)}: give str(…) of it")

@@ -1,13 +1,15 @@
-"""Parse the arguments of a tool call: JSON text to an object, and where that object ends in a stream."""
+"""Parse the arguments of a tool call from JSON, find where they end in a stream, and write them as canonical JSON."""
 
 import re
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 import msgspec
 
-MOST_NESTING = 200
+MAX_NESTING = 200
 _SPECIAL = re.compile(r'["\\{}\[\]]')
 _IN_STRING = re.compile(r'["\\]')
+_encode = msgspec.json.Encoder(order="sorted", enc_hook=str).encode
 
 
 def parse_arguments(text: str) -> tuple[dict[str, Any], str]:
@@ -28,10 +30,10 @@ def parse_arguments(text: str) -> tuple[dict[str, Any], str]:
 
 def _decode(text: str) -> Any:
     """Decode JSON, but none so deep that what comes after it (schemas, the store) runs out of stack."""
-    if text.count("{") + text.count("[") > MOST_NESTING:
+    if text.count("{") + text.count("[") > MAX_NESTING:
         objects = ObjectEnd()
         objects.feed(text)
-        if objects.deepest > MOST_NESTING:
+        if objects.deepest > MAX_NESTING:
             raise RecursionError
     return msgspec.json.decode(text)
 
@@ -84,3 +86,19 @@ class ObjectEnd:
             self._depth -= 1
             self.whole = self._depth == 0
         return False
+
+
+def canonical(arguments: Any) -> str:
+    """JSON text that is equal for equal arguments: keys sorted, no spaces, 1.0 written as 1."""
+    return _encode(_normal(arguments)).decode()
+
+
+def _normal(value: Any) -> Any:
+    if isinstance(value, float):
+        # Beyond 2**53 a float is no longer every integer near it, so it stays as it was written.
+        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+    if isinstance(value, dict):
+        return {str(key): _normal(item) for key, item in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_normal(item) for item in cast("Sequence[Any]", value)]
+    return value

@@ -1,6 +1,5 @@
 """Validate arguments against a JSON Schema, with one short message that tells a model how to correct them."""
 
-import difflib
 import json
 import re
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from toolpost.types.errors import ToolError
 
 from .coerce import coerce, with_defaults
+from .suggestions import closest
 
 if TYPE_CHECKING:
     import jsonschema_rs
@@ -96,8 +96,8 @@ def missing(path: str) -> str:
 
 
 def unknown(name: str, path: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(name, known, 1)
-    return f"{path} is not known" + (f', did you mean "{near[0]}"?' if near else "")
+    likely = closest(name, known)
+    return f"{path} is not known" + (f', did you mean "{likely}"?' if likely else "")
 
 
 def wrong(path: str, expected: str, value: Any) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HELP = "show and check the configuration, store or delete keys"
 EMPTY = "nothing is set, all defaults apply; to see which files to write: toolpost config path"
-MOST_KEY_CHARACTERS = 10_000
+MAX_KEY_CHARACTERS = 10_000
 
 _PROVIDER = Argument("provider", metavar="PROVIDER", help="a provider, such as openai; see `toolpost models`")
 
@@ -126,7 +126,7 @@ def _check_provider(workspace: "Workspace", provider: str) -> None:
 
 def _read_key(provider: str) -> str:
     if not sys.stdin.isatty():
-        return sys.stdin.readline(MOST_KEY_CHARACTERS).strip()
+        return sys.stdin.readline(MAX_KEY_CHARACTERS).strip()
     # Imported here because only this command needs it.
     from getpass import getpass
 

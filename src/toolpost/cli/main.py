@@ -78,7 +78,7 @@ def main(argv: "Sequence[str] | None" = None) -> int:
         silence_stdout()
         return OUTPUT_CLOSED
     except Exception as error:  # noqa: BLE001 - whatever happened, a person gets one clear line
-        from .shared.failures import report_error
+        from .shared.output import report_error
 
         if isinstance(error, OSError):
             silence_stdout()
@@ -185,11 +185,11 @@ def _command_list() -> str:
 
 def _unknown(name: str) -> str:
     # Imported here because only a mistake needs it.
-    from difflib import get_close_matches
+    from toolpost.arguments.suggestions import closest
 
-    close = get_close_matches(name, COMMANDS, n=1)
-    if close:
-        return f"unknown command {name!r}: did you mean `toolpost {close[0]}`?"
+    likely = closest(name, COMMANDS)
+    if likely:
+        return f"unknown command {name!r}: did you mean `toolpost {likely}`?"
     return f'unknown command {name!r}: to ask the model, use toolpost run "{name} …"'
 
 

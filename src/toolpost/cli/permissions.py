@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from toolpost.types.errors import ConfigError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .exit_codes import OK
 from .shared.arguments import JSON, Argument, Subcommands

@@ -4,7 +4,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from toolpost.types.errors import ConfigError, ToolpostError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .exit_codes import FAILED, OK
 from .shared.arguments import JSON, YES, Argument, Subcommands

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from toolpost.cli.exit_codes import OK
 from toolpost.extras import require
 
+from .exit_codes import OK
 from .shared.arguments import Argument
 from .shared.output import say_notices, say_on_stderr
 from .shared.workspace import open_workspace
@@ -120,7 +120,7 @@ class _Serving:
             )
 
     def _work(self, listening: "socket", worker: "Worker") -> int:
-        from .shared.failures import report_error
+        from .shared.output import report_error
 
         try:
             self._run(listening, worker.tell_listening, worker)
@@ -160,11 +160,11 @@ class _Serving:
 
 
 def _check_workers(count: int, workspace: "Workspace") -> None:
-    from toolpost.server.workers import MOST_WORKERS
+    from toolpost.server.workers import MAX_WORKERS
     from toolpost.types.errors import ConfigError
 
-    if not 1 <= count <= MOST_WORKERS:
-        raise ConfigError(f"--workers must be a number from 1 to {MOST_WORKERS}")
+    if not 1 <= count <= MAX_WORKERS:
+        raise ConfigError(f"--workers must be a number from 1 to {MAX_WORKERS}")
     if count > 1 and not (workspace.config.store or "").startswith(("postgresql://", "postgres://")):
         raise ConfigError(
             "several workers need a shared store: use "

@@ -2,14 +2,17 @@
 
 import argparse
 import asyncio
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
+from toolpost.arguments.validate import compile_schema
+from toolpost.tools.define import Tool
 from toolpost.types.errors import ToolpostError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .exit_codes import FAILED, OK
 from .shared.arguments import JSON, Argument, Subcommands
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from toolpost.workspace import Workspace
     from toolpost.workspace.explain_permissions import ToolPermissions
 
+
 HELP = "list tools, show one, check how well models understand them"
 PLUGIN_SECONDS = 10.0  # for a plugin that takes its time to say which tools it has
 EMPTY = """\
@@ -35,6 +39,11 @@ no tools of your own here: write a typed function into .toolpost/tools/weather.p
       \"\"\"Get the current weather for a city. Use when the user asks about weather.\"\"\""""
 
 _AGENT = Argument("--agent", metavar="NAME", help="the tools of this agent")
+_SHORT_WORDS = 4
+_LONG_CHARACTERS = 1_024
+_MANY_PARAMETERS = 8
+_WHEN = re.compile(r"\b(use|when|whenever|if|call|for|before|after|instead|prefer)\b", re.IGNORECASE)
+_SNAKE = re.compile(r"[a-z][a-z0-9]*(_+[a-z0-9]+)*")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,7 +115,6 @@ def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 
 def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
-    from toolpost.tools.lint import check
 
     tools, broken = _from_files(args.files) if args.files else _from_project(workspace)
     found = [(tool, warning) for tool in tools for warning in check(tool)]
@@ -138,13 +146,12 @@ def _point_to_servers(workspace: "Workspace") -> None:
 
 
 def _named(workspace: "Workspace", name: str) -> "Tool":
-    from toolpost.arguments.tool_names import near
+    from toolpost.arguments.suggestions import did_you_mean
 
     tool = workspace.tools.get(name)
     if tool is not None:
         return tool
-    likely = near(name, workspace.tools.names)
-    hint = f"did you mean {' or '.join(likely)}?" if likely else "see `toolpost tools`"
+    hint = did_you_mean(name, workspace.tools.names, "see `toolpost tools`")
     raise ToolpostError(f"unknown tool {name}: {hint}")
 
 
@@ -188,3 +195,46 @@ def _place(tool: "Tool") -> str:
     """The file, or what else a person has to change."""
     kind, _, where = tool.source.partition(":")
     return where if kind in ("file", "project", "user") else tool.source
+
+
+def check(tool: Tool) -> list[str]:
+    """Warnings, the weightiest first, each with what to do. An empty list means a tool that models find."""
+    return [*_about_description(tool), *_about_parameters(tool), *_about_name(tool)]
+
+
+def _about_description(tool: Tool) -> Iterator[str]:
+    said = tool.description.strip()
+    words = re.findall(r"\w+", said)
+    own = re.findall(r"[a-z0-9]+", tool.name.lower())
+    if not said:
+        yield "no description: say in a docstring what it does and when to use it"
+    elif [word.lower() for word in words] == own:
+        yield "the description only repeats the name: say what it does and when to use it"
+    elif len(words) < _SHORT_WORDS and said.isascii():
+        yield "the description is very short: say what it does, what it gives back and when to use it"
+    elif said.isascii() and not _WHEN.search(said):
+        yield 'the description does not say when to use it: add a sentence such as "Use when …"'
+    if len(said) > _LONG_CHARACTERS:
+        size = f"{len(said)} characters"
+        yield f"the description has {size}: it is sent with every request, {_LONG_CHARACTERS} are plenty"
+
+
+def _about_parameters(tool: Tool) -> Iterator[str]:
+    properties = cast("dict[str, Any]", tool.parameters.get("properties") or {})
+    for name, schema in properties.items():
+        node = cast("dict[str, Any]", schema) if isinstance(schema, dict) else {}
+        if not node.keys() & {"type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref"}:
+            yield f'parameter "{name}" has no type: annotate it'
+        if not node.get("description"):
+            yield f'parameter "{name}" is not described: Annotated[…, "what it is, e.g. …"] or the docstring says it'
+    if len(properties) > _MANY_PARAMETERS:
+        yield f"{len(properties)} parameters: models mix up more than {_MANY_PARAMETERS}; split the tool"
+    try:
+        compile_schema(tool.parameters)
+    except ValueError as error:
+        yield f"the parameters are not a valid JSON Schema, so arguments are not checked: {str(error).splitlines()[0]}"
+
+
+def _about_name(tool: Tool) -> Iterator[str]:
+    if not _SNAKE.fullmatch(tool.name):
+        yield f"the name {tool.name} is not in snake_case, the form that models write most surely"

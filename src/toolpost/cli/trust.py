@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from toolpost.types.errors import ToolpostError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .exit_codes import FAILED, OK
 from .shared.arguments import JSON, YES, Argument

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
 from msgspec import Meta, Struct, ValidationError, convert, structs
 
+from toolpost.arguments.suggestions import closest
 from toolpost.guard.redact import Redactor, is_secret_name
 from toolpost.guard.rules import Rule, parse_rules
 from toolpost.types.errors import ConfigError
@@ -57,16 +58,6 @@ def rule_units(value: object, path: KeyPath) -> Iterator[tuple[KeyPath, object]]
 def dotted(path: Iterable[str | int]) -> str:
     """Write a path as TOML does: `agents.build."my key"`."""
     return ".".join(_written(str(part)) for part in path)
-
-
-def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    # Imported here because only a mistake needs it.
-    from difflib import get_close_matches
-
-    near = get_close_matches(word.lower(), list(known), n=5, cutoff=cutoff)
-    # Two letters the wrong way round are the likeliest slip.
-    swapped = [other for other in near if sorted(other) == sorted(word.lower())]
-    return next(iter([*swapped, *near]), None)
 
 
 def without_none(kind: Any) -> Any:
@@ -130,7 +121,7 @@ def _remedy(key: str, known: Mapping[str, Any]) -> str:
     if inside:
         return f'did you mean "{inside[0]}.{key}"?'
     other = _OTHER_WORDS.get(key.lower())
-    guess = other if other in known else closest(key, known)
+    guess = other if other in known else closest(key.lower(), known)
     return f'did you mean "{guess}"?' if guess else f"known keys: {', '.join(sorted(known))}"
 
 

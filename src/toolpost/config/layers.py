@@ -8,20 +8,20 @@ from typing import Any, cast, get_origin
 
 from msgspec import Struct, ValidationError, convert, structs
 
-from toolpost.folders import user_folder
-from toolpost.guard.project_root import REPOSITORY, is_marked
+from toolpost.arguments.suggestions import closest
+from toolpost.folders import REPOSITORY, is_marked, user_folder
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.web.settings import WebSettings
 from toolpost.types.errors import ConfigError
 
-from .check import closest, is_table, without_none
+from .check import is_table, without_none
 from .schema import Config, EmbeddedSettings, GatewaySettings, LimitSettings, OptionSettings, SmallSettings
 from .toml_lines import KeyPath, key_lines, line_of
 
 PREFIX = "TOOLPOST_"
 USER_FILE_VARIABLE = "TOOLPOST_CONFIG"
 PROJECT_FILE = Path(".toolpost", "config.toml")
-MOST_BYTES = 5_000_000
+MAX_BYTES = 5_000_000
 
 Table = dict[str, Any]
 
@@ -152,9 +152,9 @@ def _file_layer(name: str, file: Path, base: Path) -> Layer:
 
     try:
         with file.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise ConfigError(f"{_short(file)} is too large: the limit is {MOST_BYTES:,} bytes")
+            data = opened.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise ConfigError(f"{_short(file)} is too large: the limit is {MAX_BYTES:,} bytes")
         text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -1,6 +1,7 @@
 """Read agents: those that are built in, and those that people write as Markdown."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -8,13 +9,12 @@ import msgspec
 from msgspec import structs
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.arguments.tool_names import near
+from toolpost.arguments.suggestions import did_you_mean
 from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings
 from toolpost.guard.rules import Rule, parse_rules
 from toolpost.types.errors import ConfigError
 
 from .definition_files import DefinitionFile, FoundDefinitions, collect, markdown_files, places
-from .tool_aliases import permissions, tool_names
 
 BUILD = """\
 You are Toolpost, a software engineer that works in the user's project with tools. Look before you act: read the files \
@@ -62,6 +62,21 @@ _OWN_KEYS = frozenset(
         "limits",
     }
 )
+_TOOLS = {
+    "agent": "task",
+    "applypatch": "apply_patch",
+    "askuserquestion": "question",
+    "codesearch": "code_search",
+    "ls": "list",
+    "multiedit": "edit",
+    "notebookedit": "edit",
+    "patch": "apply_patch",
+    "todoread": "todo_read",
+    "todowrite": "todo_write",
+    "webfetch": "web_fetch",
+    "websearch": "web_search",
+}
+_ENTRY = re.compile(r"([^,()\s]+)(?:\([^)]*\))?")
 
 
 def find_agents(project: Path, environ: Mapping[str, str], *, trusted: bool) -> FoundDefinitions[AgentSettings]:
@@ -101,7 +116,7 @@ def _agent(file: DefinitionFile, warnings: list[str]) -> tuple[str, AgentSetting
         model=model,
         variant=_text(given, "variant", name),
         system=file.document.body or _text(given, "prompt", name),
-        tools=tool_names(given.get("tools"), name),
+        tools=_tool_names(given.get("tools"), name),
         permissions=_rules(given, name),
         options=_table(_options(given), OptionSettings, name),
         limits=_table(_limits(given), LimitSettings, name),
@@ -125,7 +140,7 @@ def _mode(value: Any, name: str) -> Any:
 
 def _rules(given: Mapping[str, Any], name: str) -> tuple[Rule, ...]:
     value = given.get("permissions", given.get("permission"))
-    return () if value is None else parse_rules(permissions(value), name)
+    return () if value is None else parse_rules(_permissions(value), name)
 
 
 def _options(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -169,6 +184,37 @@ def _flag(given: Mapping[str, Any], key: str, name: str) -> bool | None:
 
 
 def _unknown(key: str, name: str) -> str:
-    likely = near(key, tuple(_OWN_KEYS))
-    hint = f"did you mean {likely[0]}?" if likely else f"known: {', '.join(sorted(_OWN_KEYS))}"
+    hint = did_you_mean(key, _OWN_KEYS, f"known: {', '.join(sorted(_OWN_KEYS))}", 1)
     return f"{name}: {key!r} sets nothing; {hint}"
+
+
+def _tool_name(word: str) -> str:
+    """Our name for what may be another tool's: `WebFetch` is `web_fetch`. MCP tools are called the same everywhere."""
+    if word.startswith("mcp__"):
+        return word
+    plain = word.lower()
+    return _TOOLS.get(plain, plain)
+
+
+def _tool_names(value: Any, name: str) -> tuple[str, ...] | dict[str, bool] | None:
+    """`tools: Read, Grep`, a list, or a table of names with true and false; None for all."""
+    if value is None or value == "*":
+        return None
+    if isinstance(value, str):
+        return tuple(dict.fromkeys(_tool_name(entry) for entry in _ENTRY.findall(value)))
+    if isinstance(value, Sequence):
+        entries = cast(Sequence[object], value)
+        if all(isinstance(entry, str) for entry in entries):
+            return _tool_names(", ".join(cast(Sequence[str], entries)), name)
+    if isinstance(value, Mapping):
+        table = cast(Mapping[object, object], value)
+        if all(isinstance(on, bool) for on in table.values()):
+            return {_tool_name(str(word)): on is True for word, on in table.items()}
+    raise ConfigError(f"{name}: tools must be a list of names, or a table of names with true or false")
+
+
+def _permissions(value: Any) -> Any:
+    """Permissions as `parse_rules` takes them, with our names."""
+    if not isinstance(value, Mapping):
+        return value
+    return {_tool_name(str(word)): entry for word, entry in cast(Mapping[object, object], value).items()}

@@ -7,7 +7,7 @@ from pathlib import Path
 from toolpost.tools.builtin.skill import Skill
 from toolpost.types.errors import ConfigError
 
-from .definition_files import MOST_FILES, DefinitionFile, DefinitionFolder, FoundDefinitions, collect, places
+from .definition_files import MAX_FILES, DefinitionFile, DefinitionFolder, FoundDefinitions, collect, places
 
 SKILL_FILE = "SKILL.md"
 MAX_DESCRIPTION_CHARS = 1_024
@@ -21,7 +21,7 @@ def find_skills(project: Path, environ: Mapping[str, str], *, trusted: bool) -> 
 
 def _skill_files(place: DefinitionFolder) -> Iterator[tuple[str, Path]]:
     files = sorted(path for path in place.folder.glob(f"*/{SKILL_FILE}") if path.is_file())
-    for path in files[:MOST_FILES]:
+    for path in files[:MAX_FILES]:
         yield path.parent.name, path
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from typing import Any, cast
 
-from toolpost.arguments.canonical import canonical
+from toolpost.arguments.parse_json import canonical
 from toolpost.arguments.tool_names import repair
 from toolpost.guard.redact import clean_environment, known_secrets
 from toolpost.guard.secret_replacer import TextStreamRedactor

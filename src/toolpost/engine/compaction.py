@@ -12,7 +12,7 @@ from toolpost.types.errors import ModelError
 from toolpost.types.events import CompactionEnd, CompactionStart
 from toolpost.types.ids import new_id
 from toolpost.types.messages import CompactionPart, Completed, ErrorInfo, Failed, Message, TextPart
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .history import History, after_compaction, has_content
 from .side_query import answer_aside, small_model

@@ -1,6 +1,6 @@
 """Run tools for a client outside, in a session without a model, of which nothing is kept.
 
-They take the same steps as a model's calls (see `calls.py`): a face that runs tools for others does it here.
+They take the same steps as a model's calls (see `call_pipeline.py`): a face that runs tools for others does it here.
 """
 
 import asyncio

@@ -13,8 +13,7 @@ from toolpost.tools.threads import call_either
 from toolpost.types.errors import ConfigError, ToolpostError, WiringError
 from toolpost.types.events import Question, QuestionAsked, QuestionReplied
 from toolpost.types.ids import new_id
-from toolpost.types.plurals import counted
-from toolpost.types.text import clean
+from toolpost.types.text import clean, counted
 
 from .journal import Journal
 from .permissions import CallRefused, Origin

@@ -7,7 +7,7 @@ from toolpost.tools.define import Tool, ToolContext
 from toolpost.types.errors import ToolError
 
 RECALL = "recall"
-MOST_HITS = 20
+MAX_HITS = 20
 PARAMETERS: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -31,7 +31,7 @@ def recall_tool(store: Store) -> Tool:
             if hit.message_id == ctx.message_id:
                 continue
             hits.append(f"[{hit.role}] {hit.snippet}")
-            if len(hits) == MOST_HITS:
+            if len(hits) == MAX_HITS:
                 hits.append("(there may be more: use a longer query)")
                 break
         return "\n\n".join(hits) or f"Nothing in this session contains {query!r}."

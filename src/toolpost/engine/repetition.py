@@ -4,7 +4,7 @@ from collections import deque
 
 from msgspec import Struct
 
-LONGEST_PERIOD = 3
+MAX_PERIOD = 3
 
 
 class FinishedCall(Struct, frozen=True, gc=False):
@@ -19,7 +19,7 @@ class RepetitionGuard:
 
     def __init__(self, times: int) -> None:
         self._times = max(2, times)
-        self._seen: deque[FinishedCall] = deque(maxlen=LONGEST_PERIOD * (self._times - 1))
+        self._seen: deque[FinishedCall] = deque(maxlen=MAX_PERIOD * (self._times - 1))
 
     def repeats(self, key: str) -> bool:
         """True if a call with `key` would begin or be the last round of a circle of 1, 2 or 3 calls.
@@ -27,7 +27,7 @@ class RepetitionGuard:
         The rounds before it must have had equal results too: polling whose result changes is not repetition.
         """
         seen = self._seen
-        for period in range(1, LONGEST_PERIOD + 1):
+        for period in range(1, MAX_PERIOD + 1):
             needed = period * (self._times - 1)
             if len(seen) < needed or seen[-period].key != key:
                 continue

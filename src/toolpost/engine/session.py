@@ -32,10 +32,9 @@ from .questions import Given
 from .repetition import RepetitionGuard
 from .result import RunResult, result_of
 from .run_options import RunArguments, RunOptions, check_switched_off, stored_prompt
-from .session_lock import SessionLock
 from .session_setup import Setup
 from .state import Core, Run, Status
-from .stored_sessions import copy_session, create_session, open_session
+from .stored_sessions import SessionLock, copy_session, create_session, open_session
 from .structured_output import OutputTarget
 
 if TYPE_CHECKING:

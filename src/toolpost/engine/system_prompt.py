@@ -8,13 +8,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from toolpost.folders import project_root
 from toolpost.guard.paths import FileAccess, ResolvedPath
-from toolpost.guard.project_root import project_root
 from toolpost.tools.files.instructions import Instructions, find_in, find_named, read_instructions, said_of
 from toolpost.types.errors import ToolError
 
 INSTRUCTIONS_MAX_BYTES = 64_000  # of one file
-MOST_BYTES = 256_000
+MAX_BYTES = 256_000
 _SYSTEMS = {"darwin": "macOS", "linux": "Linux", "win32": "Windows"}
 
 
@@ -54,7 +54,7 @@ def find_instructions(folder: Path, named: Sequence[Path] = ()) -> FoundInstruct
     the project and, above it, the user's own as far as their home.
     """
     folder, files, left_out = folder.resolve(), dict[Path, Instructions](), list[str]()
-    room = MOST_BYTES
+    room = MAX_BYTES
     for ground, place in _places(folder, named, left_out):
         if place.real in files:
             continue
@@ -65,7 +65,7 @@ def find_instructions(folder: Path, named: Sequence[Path] = ()) -> FoundInstruct
             continue
         size = len(found.text.encode())
         if size > room:
-            left_out.append(said_of(place.path, ToolError(f"all together have more than {MOST_BYTES:,} bytes")))
+            left_out.append(said_of(place.path, ToolError(f"all together have more than {MAX_BYTES:,} bytes")))
             continue
         if found.is_cut:
             left_out.append(f"{place.path} is cut for the model after {INSTRUCTIONS_MAX_BYTES:,} bytes")

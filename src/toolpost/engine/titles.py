@@ -14,8 +14,8 @@ from .state import Core
 
 log = logging.getLogger("toolpost.engine")
 
-MOST_CHARS = 60
-MOST_PROMPT_CHARS = 4_000
+MAX_CHARS = 60
+MAX_PROMPT_CHARS = 4_000
 INSTRUCTIONS = """\
 Write a title for a conversation that begins with the message below: what it is about, in at most eight words, in the \
 language of the message. Do not answer the message. Write only the title, without quotation marks."""
@@ -40,7 +40,7 @@ async def end_title(task: asyncio.Task[None], seconds: float, grace: float) -> N
 
 
 async def _write(core: Core, prompt: str, before: str) -> None:
-    text = f"{INSTRUCTIONS}\n\n<message>\n{prompt[:MOST_PROMPT_CHARS]}\n</message>"
+    text = f"{INSTRUCTIONS}\n\n<message>\n{prompt[:MAX_PROMPT_CHARS]}\n</message>"
     asked = Message(new_id("msg"), "user", (TextPart(text),), time=time.time())
     try:
         if (await small_model(core.setup))[0] is core.setup.model:
@@ -61,4 +61,4 @@ async def _write(core: Core, prompt: str, before: str) -> None:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= MOST_CHARS else text[: MOST_CHARS - 1].rstrip() + "…"
+    return text if len(text) <= MAX_CHARS else text[: MAX_CHARS - 1].rstrip() + "…"

@@ -7,9 +7,19 @@ from pathlib import Path
 from msgspec import Struct
 
 from .figures import Share, Summary
-from .report_content import EvalReport, ReportTable, names, tables
+from .report_content import (
+    EvalReport,
+    ReportTable,
+    expected_lines,
+    got_lines,
+    interval,
+    label,
+    names,
+    percent,
+    tables,
+    wrong,
+)
 from .results import METRICS, CaseResult
-from .wording import expected_lines, got_lines, interval, label, percent, wrong
 
 STYLE = Path(__file__).with_name("page.css")
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from .figures import Summary
 from .html_report import page
-from .report_content import EvalReport, ReportTable, read_report, tables
+from .report_content import EvalReport, ReportTable, expected_lines, got_lines, label, read_report, tables, wrong
 from .results import METRICS, CaseResult
-from .wording import expected_lines, got_lines, label, wrong
 
 MARKDOWN, PAGE = "report.md", "report.html"
 

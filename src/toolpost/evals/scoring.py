@@ -21,7 +21,7 @@ CUT = "the call was cut off at the output limit"
 NOT_AN_OBJECT = "the arguments are not one JSON object"
 
 
-def take_calls(turn: TimedTurn, tools: Sequence[ToolSpec]) -> tuple[JudgedCall, ...]:
+def judged_calls(turn: TimedTurn, tools: Sequence[ToolSpec]) -> tuple[JudgedCall, ...]:
     """The calls as the engine takes them: names repaired, arguments mended where that is plain, then checked."""
     specs = {tool.name: tool for tool in tools}
     taken = [_take(call, specs) for call in turn.calls]

@@ -15,7 +15,7 @@ from toolpost.types.messages import Completed, ErrorInfo, Message, Part, TextPar
 
 from .cases import SYSTEM, Case
 from .results import CaseResult, JudgedCall
-from .scoring import positions, score_answer, score_calls, take_calls
+from .scoring import judged_calls, positions, score_answer, score_calls
 from .turn import TimedTurn, take_turn
 from .variants import Variant
 
@@ -65,7 +65,7 @@ async def try_case(subject: Subject, case: Case) -> CaseResult:
     """Put the case to the model and judge it."""
     question = Message("msg_1", "user", (TextPart(case.question),))
     turn = await subject.ask(case, (question,))
-    calls = take_calls(turn, case.tools)
+    calls = judged_calls(turn, case.tools)
     outcome = CaseResult(
         subject.variant,
         case.id,
@@ -94,7 +94,7 @@ def _with_answer(outcome: CaseResult, case: Case, turn: TimedTurn) -> CaseResult
     outcome = structs.replace(
         outcome,
         answer=turn.text,
-        calls_again=take_calls(turn, case.tools),
+        calls_again=judged_calls(turn, case.tools),
         answer_took=turn.took,
         usage=outcome.usage + turn.usage,
         error=turn.error,
@@ -142,7 +142,7 @@ def _completed(part: Part, done: Mapping[str, tuple[JudgedCall, str]], now: floa
 
 # After one of these every other case would fail alike.
 HOPELESS_CODES = frozenset({"auth", "spend_limit", "not_found", "unreachable"})
-MOST_ERRORS_IN_A_ROW = 5
+MAX_ERRORS_IN_A_ROW = 5
 
 
 async def run_cases(
@@ -180,5 +180,5 @@ class _Patience:
     def note(self, outcome: CaseResult) -> None:
         error = outcome.error
         self._in_a_row = self._in_a_row + 1 if error else 0
-        if error and (error.code in HOPELESS_CODES or self._in_a_row >= MOST_ERRORS_IN_A_ROW):
+        if error and (error.code in HOPELESS_CODES or self._in_a_row >= MAX_ERRORS_IN_A_ROW):
             self.lost_over = error

@@ -11,6 +11,7 @@ from typing import Final, Literal, cast, get_args
 from msgspec import Struct
 
 from toolpost.arguments.check_sdk_calls import texts
+from toolpost.arguments.suggestions import closest
 from toolpost.types.errors import ConfigError
 
 from .wildcards import Matcher, covers, is_universal, matcher
@@ -322,13 +323,10 @@ def _action(value: object, what: str, source: str) -> Action:
 
 
 def _guess(value: object) -> str:
-    # Imported here because only a mistake needs it.
-    from difflib import get_close_matches
-
     words: dict[str, Action] = {"allow": "allow", "ask": "ask", "deny": "deny"}
     words |= {"yes": "allow", "true": "allow", "accept": "allow", "prompt": "ask", "no": "deny", "false": "deny"}
-    close = get_close_matches(str(value).lower(), words, n=1, cutoff=0.5)
-    return f'; did you mean "{words[close[0]]}"?' if close else ""
+    likely = closest(str(value).lower(), words, 0.5)
+    return f'; did you mean "{words[likely]}"?' if likely else ""
 
 
 def _choices() -> str:

@@ -12,7 +12,7 @@ from urllib.parse import quote, urljoin
 
 from toolpost.types.errors import ToolError
 
-MOST_CHARACTERS = 8_192
+MAX_CHARACTERS = 8_192
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _BAD_ANYWHERE = re.compile(r"[\x00-\x1f\x7f\\]")
@@ -55,8 +55,8 @@ class Target(NamedTuple):
 def parse_url(url: str) -> Target:
     """Read an http or https URL; raises `AddressRefused` for every other, and for whatever is ambiguous."""
     url = url.strip(" \t\r\n")
-    if len(url) > MOST_CHARACTERS:
-        raise AddressRefused(f"the URL is longer than {MOST_CHARACTERS:,} characters")
+    if len(url) > MAX_CHARACTERS:
+        raise AddressRefused(f"the URL is longer than {MAX_CHARACTERS:,} characters")
     if _BAD_ANYWHERE.search(url):
         raise AddressRefused("the URL holds a control character or a backslash; percent-encode it")
     scheme = _SCHEME.match(url)

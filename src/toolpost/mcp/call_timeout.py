@@ -12,8 +12,8 @@ from .tools import one_line
 if TYPE_CHECKING:
     from mcp.shared.dispatcher import ProgressFnT
 
-LONGEST_MESSAGE = 500
-MOST_UPDATES = 1_000
+MAX_MESSAGE = 500
+MAX_UPDATES = 1_000
 
 
 class SilenceTimeout:
@@ -39,13 +39,13 @@ class SilenceTimeout:
         return self._limit.expired()
 
     def renew(self) -> None:
-        """The server has shown that it works."""
+        """Renew the timeout: the server has made progress."""
         if self._entered and not self._answering and not self._limit.expired():
             self._limit.reschedule(asyncio.get_running_loop().time() + self.seconds)
 
     @contextmanager
     def held(self) -> Generator[None]:
-        """The server waits for us meanwhile."""
+        """Pause the timeout while the server waits for our answer."""
         self._answering += 1
         if self._entered and not self._limit.expired():
             self._limit.reschedule(None)
@@ -58,7 +58,7 @@ class SilenceTimeout:
 
 def progress_of(ctx: ToolContext, patience: SilenceTimeout) -> "ProgressFnT":
     """The progress callback of one call. Updates are stored with the session, so only so many are taken."""
-    left = MOST_UPDATES
+    left = MAX_UPDATES
 
     async def on_progress(progress: float, total: float | None, message: str | None) -> None:
         nonlocal left
@@ -67,7 +67,7 @@ def progress_of(ctx: ToolContext, patience: SilenceTimeout) -> "ProgressFnT":
         if left < 0:
             return
         share = f"{progress:g}/{total:g}" if total else f"{progress:g}"
-        said = one_line((message or "")[:LONGEST_MESSAGE])
+        said = one_line((message or "")[:MAX_MESSAGE])
         ctx.update(f"{said or share}\n", {"progress": progress, "total": total, "message": said or None})
 
     return on_progress

@@ -17,7 +17,7 @@ PROJECT_FILE = ".mcp.json"
 USER_FILE = "mcp.json"
 CONNECT_SECONDS = 30.0
 IDLE_SECONDS = 30.0
-MOST_BYTES = 5_000_000
+MAX_BYTES = 5_000_000
 UNSET = "set the environment variable"
 
 # "url" is an address whose kind nobody said: streamable HTTP first, then the older SSE.
@@ -95,7 +95,7 @@ class McpServer(Struct, frozen=True, metaclass=NamedFields):
 
     @property
     def silence(self) -> float:
-        """How long a call may be silent: as long as it may take, where only that was said."""
+        """The silence timeout of a call; its whole timeout if only that is configured."""
         return self.idle_timeout or self.timeout or IDLE_SECONDS
 
     @property
@@ -131,7 +131,7 @@ def _check(server: McpServer) -> None:
 
 
 def first_state(server: McpServer, *, trusted: bool) -> Literal["failed", "off", "untrusted", "connecting"]:
-    """How a server is before it is started."""
+    """The state of a server that has not been started."""
     if server.problem:
         return "failed"
     if not server.enabled:
@@ -152,13 +152,13 @@ def read_file(file: Path, environ: Mapping[str, str], *, project: bool) -> tuple
 
 
 def read_table(file: Path, *, project: bool) -> dict[str, Any]:
-    """The whole of such a file, as it stands; empty where there is none."""
+    """Read such a file as plain data; a missing file is empty."""
     try:
         ground = FileAccess(file.parent)
         place = ground.resolve(str(file))
         if project and not place.inside:
             raise ConfigError(f"{file} is a link to {place.real}, outside its folder: copy that file instead")
-        table = json.loads(ground.read(place, MOST_BYTES).decode("utf-8-sig"))
+        table = json.loads(ground.read(place, MAX_BYTES).decode("utf-8-sig"))
     except Missing:
         return {}
     except (ToolError, OSError, ValueError, RecursionError) as error:

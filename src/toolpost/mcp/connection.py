@@ -28,7 +28,7 @@ from .errors import ConnectionBroken, HttpFailure, Mark, NoSession, call_error, 
 from .message_stream import StreamWatch, watched
 from .requests import Elicit, Sample, ServerRequests
 from .server_process import ServerReaper, StderrTail, end, started
-from .tools import LONGEST_DESCRIPTION, Quarantined, make_tools, one_line, visible
+from .tools import MAX_DESCRIPTION, Quarantined, make_tools, one_line, visible
 from .transports import ConnectMode, heard_failures, remote, ways
 
 if TYPE_CHECKING:
@@ -42,21 +42,21 @@ State = Literal["off", "untrusted", "connecting", "connected", "waiting", "needs
 # While it is coming back, what it offered stays on offer: a list that flickers costs more than a call that waits.
 OFFERING = ("connected", "connecting", "waiting")
 
-MOST_FAILURES = 6  # of a server that never was connected; one that was is waited for
-LONGEST_DELAY = 60.0
+MAX_FAILURES = 6  # of a server that never was connected; one that was is waited for
+MAX_DELAY = 60.0
 STEADY_SECONDS = 30.0  # a connection that held so long was a good one
 PATIENCE = 15.0  # a call waits so long for a server that is coming back
 CLOSE_SECONDS = 1.0  # a server may take so long to end by itself
-MOST_PAGES = 100
+MAX_PAGES = 100
 RELOAD_SECONDS = 1.0
 RELOAD_PATIENCE = 2.0  # a call waits so long for a list that is being asked for again
-LONGEST_NAME = 200
+MAX_NAME = 200
 LISTEN_ATTEMPTS = 3
 
 
 @dataclass(frozen=True)
 class ConnectionContext:
-    """What all connections of a folder share."""
+    """The settings and helpers that all connections of a folder share."""
 
     folder: Path
     environ: Mapping[str, str]
@@ -121,7 +121,7 @@ class McpConnection:
             self.settled.set()
 
     async def close(self) -> None:
-        """Leave, give a process a moment to end by itself, and see that nothing of it is left."""
+        """Disconnect, wait briefly for the process to end, then kill what is left of it."""
         self._closing = True
         task, self._task = self._task, None
         if task is not None:
@@ -171,7 +171,7 @@ class McpConnection:
             return await self._call(tool, arguments, ctx, digest, silence, mark)
 
     async def ask(self, request: "Callable[[Client], Awaitable[Any]]") -> Any:
-        """Do something else with the client: read a resource, get a prompt."""
+        """Send another request through the client: read a resource, get a prompt."""
         client, patience, what = await self.client(), SilenceTimeout(self.server.silence), "the request"
         with heard_failures() as http:
             try:
@@ -255,7 +255,7 @@ class McpConnection:
                 tries, known = (way,), True
             held = bool(self._connected) and time.monotonic() - self._connected > STEADY_SECONDS
             failures = 0 if held else failures + 1
-            if failures >= MOST_FAILURES and not known:
+            if failures >= MAX_FAILURES and not known:
                 self._become("failed", problem)
                 return
             self.problem = problem
@@ -265,7 +265,7 @@ class McpConnection:
                 await asyncio.sleep(_delay(failures))
 
     async def _attempt(self, way: ConnectMode) -> tuple[str, State | None]:
-        """Why it ended, and the state to stay in where trying again would change nothing."""
+        """Connect once until it ends; return why it ended, and the state to stay in if a retry is pointless."""
         with heard_failures() as http:
             try:
                 await self._live(way)
@@ -364,7 +364,7 @@ class McpConnection:
         self._around.on_change()
 
     async def _load(self, client: "Client", watch: StreamWatch) -> None:
-        """Ask what there is. Only what the server says it has is asked for."""
+        """List tools, resources and prompts, but only those kinds that the server declares."""
         can = client.server_capabilities
         watch.bad_tools.clear()
         listed = await all_pages(lambda at: client.list_tools(cursor=at), "tools") if can.tools else []
@@ -376,8 +376,8 @@ class McpConnection:
         bad += [Quarantined(name, reason) for name, reason in watch.bad_tools.items()]
         self.catalogue = Catalogue(tools, tuple(prompts), can.resources is not None, tuple(bad))
         info = client.server_info
-        name = one_line(f"{info.name} {info.version}")[:LONGEST_NAME] if info else ""
-        instructions = visible(client.instructions or "")[:LONGEST_DESCRIPTION]
+        name = one_line(f"{info.name} {info.version}")[:MAX_NAME] if info else ""
+        instructions = visible(client.instructions or "")[:MAX_DESCRIPTION]
         self.identity = ServerIdentity(name, client.protocol_version, instructions)
 
     async def _listen(self, client: "Client") -> None:
@@ -439,11 +439,11 @@ def _client_info() -> "types.Implementation":
 
 
 async def all_pages(fetch: Callable[[str | None], Awaitable[Any]], key: str) -> list[Any]:
-    """All pages of a list, from servers whose pages go round in circles, too."""
+    """Fetch all pages of a list; stop if a server repeats its pages."""
     found: list[Any] = []
     cursors: set[str] = set()
     cursor: str | None = None
-    for _ in range(MOST_PAGES):
+    for _ in range(MAX_PAGES):
         page = await fetch(cursor)
         found += getattr(page, key)
         cursor = page.next_cursor
@@ -454,4 +454,4 @@ async def all_pages(fetch: Callable[[str | None], Awaitable[Any]], key: str) -> 
 
 
 def _delay(failures: int) -> float:
-    return min(LONGEST_DELAY, 2.0 ** min(failures - 1, 10)) * random.uniform(0.8, 1.2)
+    return min(MAX_DELAY, 2.0 ** min(failures - 1, 10)) * random.uniform(0.8, 1.2)

@@ -24,7 +24,7 @@ SHOWN = ("image/", "audio/", "application/pdf")
 
 
 def to_result(result: "CallToolResult", source: str) -> ToolResult:
-    """A call's result for a model, or `ToolError` where the server says that it failed."""
+    """Convert the result of a call for a model; raise `ToolError` if the server reports a failure."""
     parts = contents(result)
     if result.is_error:
         raise ToolError(untrusted(text_of(parts), source))
@@ -32,7 +32,7 @@ def to_result(result: "CallToolResult", source: str) -> ToolResult:
 
 
 def contents(result: "CallToolResult") -> list[Content]:
-    """All that a result holds, unmarked."""
+    """Convert all content of a result, without marks."""
     parts = [part for block in result.content for part in to_content(block)]
     structured: Any = result.structured_content
     if structured is not None and not _says_the_same(parts, structured):
@@ -41,13 +41,13 @@ def contents(result: "CallToolResult") -> list[Content]:
 
 
 def text_of(parts: Iterable[Content]) -> str:
-    """The text among them, for an error."""
+    """Join the text content, for an error message."""
     said = "\n".join(part.text for part in parts if isinstance(part, TextPart))
     return said or "it failed without a message"
 
 
 def mark(parts: Iterable[Content], source: str) -> list[Content]:
-    """The same with its text marked: neighbouring texts become one, so that the marks stay few."""
+    """Mark the text as untrusted; neighbouring texts are joined, so that there are few marks."""
     marked: list[Content] = []
     texts: list[str] = []
     for part in (*parts, None):
@@ -63,7 +63,7 @@ def mark(parts: Iterable[Content], source: str) -> list[Content]:
 
 
 def to_content(block: Any) -> list[Content]:
-    """One block of content, of a result, a prompt or a message; unmarked."""
+    """Convert one content block of a result, a prompt or a message, without marks."""
     match block.type:
         case "text":
             return [TextPart(clean(block.text))]
@@ -80,7 +80,7 @@ def to_content(block: Any) -> list[Content]:
 
 
 def resource(contents: Any) -> Content:
-    """What a resource holds: text, or a file."""
+    """Convert the content of a resource: text, or a file."""
     text = getattr(contents, "text", None)
     if isinstance(text, str):
         return TextPart(clean(text))

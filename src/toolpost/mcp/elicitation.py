@@ -20,9 +20,9 @@ from .tools import one_line, visible
 
 log = logging.getLogger("toolpost.mcp")
 
-MOST_FIELDS = 30
-MOST_OPTIONS = 100
-LONGEST_TEXT = 2_000
+MAX_FIELDS = 30
+MAX_OPTIONS = 100
+MAX_TEXT = 2_000
 ROUNDS = 3  # a person may mistype
 
 YES, NO = "yes", "no"
@@ -80,7 +80,7 @@ async def _form(request: Elicitation, ctx: ToolContext) -> ElicitationAnswer:
             return ElicitationAnswer("accept", content)
         fields = list(problems)
         why = "; ".join(f"{one_line(field.name)}: {problem}" for field, problem in problems.items())
-        before = f"The MCP server {request.server} cannot use this answer ({why[:LONGEST_TEXT]}). Please answer again:"
+        before = f"The MCP server {request.server} cannot use this answer ({why[:MAX_TEXT]}). Please answer again:"
     return _CANCEL
 
 
@@ -98,7 +98,7 @@ class FormField(Struct, frozen=True):
     @property
     def label(self) -> str:
         title, about = (one_line(str(self.schema.get(key) or "")) for key in ("title", "description"))
-        return (f"{title}: {about}" if title and about else title or about or one_line(self.name))[:LONGEST_TEXT]
+        return (f"{title}: {about}" if title and about else title or about or one_line(self.name))[:MAX_TEXT]
 
     @property
     def is_many(self) -> bool:
@@ -106,12 +106,12 @@ class FormField(Struct, frozen=True):
 
     @property
     def default(self) -> str:
-        """What stands for the default, where there is one."""
+        """The option that stands for the default value, if there is one."""
         if "default" not in self.schema:
             return ""
         value = self.schema["default"]
         values = cast("list[Any]", value) if isinstance(value, list) else [value]
-        return one_line(", ".join(self._shown(one) for one in values))[:LONGEST_TEXT]
+        return one_line(", ".join(self._shown(one) for one in values))[:MAX_TEXT]
 
     @property
     def question(self) -> Question:
@@ -122,7 +122,7 @@ class FormField(Struct, frozen=True):
         # A face may have no way to answer with nothing.
         default = (self.default,) if self.default and not self.options and not self.is_many else ()
         options = (*self.options, *default, *(() if self.required else (SKIP,)))
-        return Question(self.label + note[:LONGEST_TEXT], options, self.is_many)
+        return Question(self.label + note[:MAX_TEXT], options, self.is_many)
 
     def fill(self, content: dict[str, Any], given: Sequence[str]) -> None:
         """Put the answer into `content`, where there is one; raises `ValueError` with what is wrong with it."""
@@ -142,7 +142,7 @@ class FormField(Struct, frozen=True):
         else:
             value = _typed(" ".join(given), self.schema.get("type"), self.options)
         for error in compile_schema(self.schema, formats=True).iter_errors(value):
-            raise ValueError(one_line(error.message)[:LONGEST_TEXT])
+            raise ValueError(one_line(error.message)[:MAX_TEXT])
         return value
 
     def _shown(self, value: Any) -> str:
@@ -162,8 +162,8 @@ def form_fields(request: Elicitation) -> list[FormField]:
         for name, one in cast("dict[str, Any]", properties).items()
         if isinstance(one, dict)
     ]
-    if len(fields) > MOST_FIELDS or any(len(field.options) > MOST_OPTIONS for field in fields):
-        raise ValueError(f"a form has at most {MOST_FIELDS} fields, with {MOST_OPTIONS} options each")
+    if len(fields) > MAX_FIELDS or any(len(field.options) > MAX_OPTIONS for field in fields):
+        raise ValueError(f"a form has at most {MAX_FIELDS} fields, with {MAX_OPTIONS} options each")
     return fields
 
 
@@ -179,12 +179,12 @@ def host_of(request: Elicitation) -> str:
 
 
 def intro(request: Elicitation) -> str:
-    """Who asks, and then the server's own words."""
-    return f"The MCP server {request.server} asks: {visible(request.message).strip()[:LONGEST_TEXT]}"
+    """Introduce the question: the name of the server, then its message."""
+    return f"The MCP server {request.server} asks: {visible(request.message).strip()[:MAX_TEXT]}"
 
 
 def declined(request: Elicitation, why: str) -> ElicitationAnswer:
-    """What is never shown to anybody."""
+    """Decline a request that the person never sees, and log why."""
     log.warning("MCP server %s: what it asks of the person was declined: %s", request.server, why)
     return _DECLINE
 

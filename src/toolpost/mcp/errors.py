@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 # Marks what a server said, given with where it is from: for a model as data, for a person not at all.
 Mark = Callable[[str, str], str]
 
-LONGEST_REASON = 300
-MOST_READ = 10_000
+MAX_REASON = 300
+MAX_READ = 10_000
 # What the SDK says where it has only a status.
 _FOR_A_STATUS = ("Server returned an error response", "Not Found", "Session terminated")
 
@@ -39,15 +39,15 @@ class HttpFailure(Struct, frozen=True):
 
 
 class NeedsScope(ToolError):
-    """The login that there is does not allow this; one with a wider scope may."""
+    """The login lacks a scope; a login with a wider scope may allow this."""
 
 
 class NoSession(ToolError):
-    """The server no longer knows our session, so it did not look at what was asked."""
+    """The server has forgotten our session and did not process the request."""
 
 
 class ConnectionBroken(ToolError):
-    """The connection ended while something was asked."""
+    """The connection ended during a request."""
 
 
 def call_error(
@@ -114,10 +114,10 @@ def reason_of(error: BaseException, failures: Sequence[HttpFailure] = ()) -> str
     The words may be the server's, and the address in them may hold a key.
     """
     leaf = first_leaf(error)
-    text = one_line(known_redactor().text(str(leaf)[:MOST_READ].strip()).partition("\n")[0])
+    text = one_line(known_redactor().text(str(leaf)[:MAX_READ].strip()).partition("\n")[0])
     if failures and (not text or text in _FOR_A_STATUS or hasattr(leaf, "response")):
         text = str(failures[-1])
-    return text[:LONGEST_REASON] or type(leaf).__name__
+    return text[:MAX_REASON] or type(leaf).__name__
 
 
 def first_leaf(error: BaseException) -> BaseException:

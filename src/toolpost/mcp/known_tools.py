@@ -18,7 +18,7 @@ from toolpost.tools.fingerprint import Fingerprint, difference
 
 log = logging.getLogger("toolpost.mcp")
 
-MOST_TEXTS = 500  # of one server; of more tools only the digests are kept
+MAX_TEXTS = 500  # of one server; of more tools only the digests are kept
 
 Kind = Literal["new", "changed", "gone"]
 
@@ -34,7 +34,7 @@ class ToolChange(Struct, frozen=True):
 
 
 class _Seen(Struct, frozen=True, omit_defaults=True):
-    """How it was when it was first seen or accepted, and how it is; None where it was not there."""
+    """A tool when it was first seen or accepted, and now; None if it did not exist."""
 
     known: Fingerprint | None = None
     now: Fingerprint | None = None
@@ -60,7 +60,7 @@ class KnownTools:
     def note(self, server: str, tools: Mapping[str, Fingerprint]) -> list[ToolChange]:
         """Remember how a server's tools are now; give what is not as it was. What is seen first is taken as it is."""
         kept = {name: tools[name] for name in sorted(tools)}
-        kept |= {name: Fingerprint(kept[name].digest) for name in list(kept)[MOST_TEXTS:]}
+        kept |= {name: Fingerprint(kept[name].digest) for name in list(kept)[MAX_TEXTS:]}
         with self._changing() as servers:
             before = servers.get(server)
             servers[server] = (
@@ -75,11 +75,11 @@ class KnownTools:
             return list(_changes(servers[server]))
 
     def changes(self, server: str) -> list[ToolChange]:
-        """What has changed since the server was first seen, or accepted, as far as it was looked at."""
+        """List the changes since the server was first seen or accepted."""
         return list(_changes(self._read().get(server, {})))
 
     def accept(self, server: str) -> list[ToolChange]:
-        """Take a server's tools as they are now. Give what that changed."""
+        """Accept the current tools of a server; return the changes that were accepted."""
         with self._changing() as servers:
             seen = servers.get(server, {})
             servers[server] = {name: _Seen(one.now, one.now) for name, one in seen.items() if one.now is not None}
@@ -87,7 +87,7 @@ class KnownTools:
 
     @contextlib.contextmanager
     def _changing(self) -> Generator[_Servers]:
-        """What is known, to be changed; no other process changes it meanwhile."""
+        """Lock the file and yield the known tools for a change."""
         with contextlib.ExitStack() as stack:
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

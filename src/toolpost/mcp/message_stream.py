@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 if TYPE_CHECKING:
     from mcp.client._transport import ReadStream, TransportStreams, WriteStream
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("toolpost.mcp")
 
-MOST_JUNK_MESSAGES = 1_000  # in a row
-MOST_LISTED = 2_000  # entries of one list, over all its pages
-MOST_LISTED_BYTES = 16 * 1024 * 1024  # of the same
-MOST_PARTS = 1_000  # of one result
-MOST_UNANSWERED = 100  # requests of a server at once
+MAX_JUNK_MESSAGES = 1_000  # in a row
+MAX_LISTED = 2_000  # entries of one list, over all its pages
+MAX_LISTED_BYTES = 16 * 1024 * 1024  # of the same
+MAX_PARTS = 1_000  # of one result
+MAX_UNANSWERED = 100  # requests of a server at once
 LISTS = {
     "tools/list": "tools",
     "prompts/list": "prompts",
@@ -51,7 +51,7 @@ class StreamWatch:
         self.unanswered = _Unanswered()
 
     def cut(self, reason: str) -> None:
-        """It is left because of what the server does."""
+        """Disconnect because of what the server sent."""
         log.warning("MCP server %s is left: %s", self.name, reason)
         self.reason = self.reason or reason
 
@@ -113,7 +113,7 @@ class _Writing:
         if method in LISTS and request is not None:
             self._asked[request] = method
             if not cast("dict[str, Any]", getattr(item.message, "params", None) or {}).get("cursor"):
-                self._watch.room[method] = (MOST_LISTED, MOST_LISTED_BYTES)
+                self._watch.room[method] = (MAX_LISTED, MAX_LISTED_BYTES)
         await self._inner.send(item)
         self._watch.unanswered.went(item.message)
 
@@ -178,12 +178,12 @@ class _Reading:
         try:
             item = await coming
             self._junk = self._junk + 1 if isinstance(item, Exception) else 0
-            if self._junk >= MOST_JUNK_MESSAGES:
-                self._watch.cut(f"it sent {MOST_JUNK_MESSAGES:,} messages that are not valid in the protocol")
+            if self._junk >= MAX_JUNK_MESSAGES:
+                self._watch.cut(f"it sent {MAX_JUNK_MESSAGES:,} messages that are not valid in the protocol")
                 raise anyio.ClosedResourceError
             self._watch.unanswered.came(getattr(item, "message", None))
-            if self._watch.unanswered.count > MOST_UNANSWERED:
-                self._watch.cut(f"it sent too many requests: {MOST_UNANSWERED} of them are unanswered")
+            if self._watch.unanswered.count > MAX_UNANSWERED:
+                self._watch.cut(f"it sent too many requests: {MAX_UNANSWERED} of them are unanswered")
                 raise anyio.ClosedResourceError
             return item
         except Exception:  # the stream says in several ways that it is closed, and passes each on
@@ -203,14 +203,14 @@ class _Reading:
 
 
 def _shorten(result: dict[str, Any], watch: StreamWatch) -> None:
-    """Leave out the parts of a result that are too many."""
+    """Remove the entries of a result that exceed the limit."""
     for key in PARTS:
         parts: Any = result.get(key)
-        if isinstance(parts, list) and len(cast("list[Any]", parts)) > MOST_PARTS:
+        if isinstance(parts, list) and len(cast("list[Any]", parts)) > MAX_PARTS:
             parts = cast("list[Any]", parts)
-            said = f"[left out: {counted(len(parts) - MOST_PARTS, 'more part')}; a result may have {MOST_PARTS:,}]"
+            said = f"[left out: {counted(len(parts) - MAX_PARTS, 'more part')}; a result may have {MAX_PARTS:,}]"
             log.warning("MCP server %s, %s of a result: %s", watch.name, key, said)
-            result[key] = [*parts[:MOST_PARTS], *([{"type": "text", "text": said}] if key == "content" else ())]
+            result[key] = [*parts[:MAX_PARTS], *([{"type": "text", "text": said}] if key == "content" else ())]
 
 
 def _sift(method: str, result: dict[str, Any], watch: StreamWatch) -> None:
@@ -248,7 +248,7 @@ def _within(method: str, result: dict[str, Any], watch: StreamWatch) -> list[Any
     watch.room[method] = (count - len(kept), size)
     if len(kept) < len(entries):
         result.pop("nextCursor", None)
-        reason = f"a server may list {MOST_LISTED:,}, with {MOST_LISTED_BYTES // 1024**2} MB in all"
+        reason = f"a server may list {MAX_LISTED:,}, with {MAX_LISTED_BYTES // 1024**2} MB in all"
         log.warning("MCP server %s: %s: all after the first of %d are left out: %s", watch.name, key, len(kept), reason)
         if key == "tools":
             watch.bad_tools[f"{len(entries) - len(kept):,} more"] = reason

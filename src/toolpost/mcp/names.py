@@ -4,13 +4,13 @@ import hashlib
 import re
 from collections.abc import Iterable
 
-LONGEST = 64
-_LONGEST_SERVER = 28
+MAX_LENGTH = 64
+_MAX_SERVER = 28
 _HASH = 6
 
 
 def server_words(names: Iterable[str]) -> dict[str, str]:
-    """For each server the word that stands for it. No word holds `__`, so a tool's name says whose it is."""
+    """Make a unique prefix for each server. None contains `__`, so a tool's name tells its server."""
     words: dict[str, str] = {}
     # Those whose name needs no change keep it, whoever else would be cleaned to the same.
     for name in sorted(names, key=lambda name: (_server_word(name) != name, name)):
@@ -23,14 +23,14 @@ def server_words(names: Iterable[str]) -> dict[str, str]:
 
 
 def tool_names(word: str, names: Iterable[str]) -> dict[str, str]:
-    """For each tool of a server its name here: unlike any other, and the same at every start."""
+    """Make a unique name for each tool of a server, the same at every start."""
     prefix = f"mcp__{word}__"
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in sorted(set(names), key=lambda name: (_clean(name) != name, name)):
         whole = cleaned = prefix + (_clean(name) or "tool")
-        while len(cleaned) > LONGEST or cleaned in taken:
-            cleaned = f"{whole[: LONGEST - _HASH - 1]}_{_digest(name + cleaned)}"
+        while len(cleaned) > MAX_LENGTH or cleaned in taken:
+            cleaned = f"{whole[: MAX_LENGTH - _HASH - 1]}_{_digest(name + cleaned)}"
         taken.add(cleaned)
         found[name] = cleaned
     return found
@@ -38,8 +38,8 @@ def tool_names(word: str, names: Iterable[str]) -> dict[str, str]:
 
 def _server_word(name: str) -> str:
     cleaned = re.sub(r"_{2,}", "_", _clean(name)).strip("_-")
-    if len(cleaned) > _LONGEST_SERVER:
-        return f"{cleaned[:_LONGEST_SERVER].rstrip('_-')}-{_digest(name)}"
+    if len(cleaned) > _MAX_SERVER:
+        return f"{cleaned[:_MAX_SERVER].rstrip('_-')}-{_digest(name)}"
     return cleaned or f"server-{_digest(name)}"
 
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 LOGIN_SECONDS = 300.0
 EARLY_SECONDS = 30.0  # a token is taken for expired a little before it is
-MOST_LOGINS = 3  # that one `login` asks a person for, where a server wants more and more
-LONGEST_SCOPE = 2_000
+MAX_LOGINS = 3  # that one `login` asks a person for, where a server wants more and more
+MAX_SCOPE = 2_000
 
 
 class TokenStore(Protocol):
@@ -39,7 +39,7 @@ class TokenStore(Protocol):
 
 
 class NeedsLogin(Exception):
-    """Only a person can go on from here."""
+    """The login needs a person."""
 
 
 class LoginError(ToolpostError):
@@ -83,7 +83,7 @@ async def login(
 ) -> bool:
     """Let a person log in at the address given to `show`, and keep the tokens. False if the server wants no login.
 
-    Where the server then wants a wider scope, the person is asked once more, at most `MOST_LOGINS` times; a scope that
+    Where the server then wants a wider scope, the person is asked once more, at most `MAX_LOGINS` times; a scope that
     was asked for and not given is asked for only once.
     """
     if not server.url:
@@ -95,7 +95,7 @@ async def login(
 
         async def show_wider(url: str) -> None:
             scope = _scope_of(url)
-            if len(shown) >= MOST_LOGINS or (shown and set(scope.split()) <= set(_scope_of(shown[-1]).split())):
+            if len(shown) >= MAX_LOGINS or (shown and set(scope.split()) <= set(_scope_of(shown[-1]).split())):
                 raise LoginError(_not_given(server, scope))
             await kept.want(scope)
             shown.append(url)
@@ -128,7 +128,7 @@ def _scope_of(url: str) -> str:
 
 
 async def _visit(server: McpServer, kind: Literal["http", "sse"], provider: "LoginProvider") -> str:
-    """Connect once, which makes the SDK go through the login; gives what went wrong."""
+    """Connect once, so that the SDK performs the login; return the error, if any."""
     from mcp import Client
 
     with heard_failures() as failures:
@@ -180,8 +180,8 @@ class _Store:
         self.known = _Kept(scope=before.scope) if fresh else before
 
     async def want(self, scope: str) -> None:
-        """Note what the next login is to ask for, so that it need not be asked for twice."""
-        scope = scope[:LONGEST_SCOPE]
+        """Store the scope that the next login must request."""
+        scope = scope[:MAX_SCOPE]
         if scope and scope != self.known.scope:
             self.known.scope = scope
             before = await asyncio.to_thread(self._read)
@@ -276,7 +276,7 @@ class _Loopback:
         await self._server.wait_closed()
 
     def expect(self, url: str) -> None:
-        """The address that the person is sent to says which state the answer will carry."""
+        """Read the expected `state` from the address that the person opens."""
         self._state = parse_qs(urlsplit(url).query).get("state", [None])[0]
         self._answer = asyncio.get_running_loop().create_future()
 

@@ -71,7 +71,7 @@ class LoginProvider(OAuthClientProvider):
             await flow.aclose()
 
     async def _has_new_tokens(self) -> bool:
-        """Whether somebody has logged in meanwhile, in another process it may be."""
+        """True if another task or process has logged in meanwhile."""
         before = self.context.current_tokens
         await self._initialize()
         now = self.context.current_tokens
@@ -94,7 +94,7 @@ class LoginProvider(OAuthClientProvider):
         return await super()._refresh_token()
 
     def _prepare(self) -> None:
-        """Check who gets our secret, and choose how it is sent."""
+        """Check that the secret goes to the right login server, and choose how to send it."""
         metadata, client = self.context.oauth_metadata, self.context.client_info
         if self._own.issuer and (metadata is None or not issuers_match(str(metadata.issuer), self._own.issuer)):
             found = f"{metadata.issuer}" if metadata else "no login server"
@@ -103,7 +103,7 @@ class LoginProvider(OAuthClientProvider):
             client.token_endpoint_auth_method = _method_with_secret(metadata) if client.client_secret else "none"
 
     async def _request_with_credentials(self) -> httpx2.Request:
-        """A token for ourselves, with no person."""
+        """Request a token with the client's own credentials, without a person."""
         data: dict[str, Any] = {"grant_type": "client_credentials"}
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         if self._own.private_key:
@@ -117,7 +117,7 @@ class LoginProvider(OAuthClientProvider):
         return httpx2.Request("POST", self._get_token_endpoint(), data=data, headers=headers)
 
     async def _assertion(self) -> dict[str, str]:
-        """What proves that we have the key: a token that we sign, good for this login server alone."""
+        """Sign a token that proves possession of the key, valid for this login server only."""
         metadata = self.context.oauth_metadata
         if metadata is None:
             raise OAuthFlowError("the login server has no metadata, which a signed assertion needs")

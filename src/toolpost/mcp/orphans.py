@@ -27,7 +27,7 @@ def marked(mark: str, session: int = 0) -> list[int]:
 
 
 def send(mark: str, wanted: signal.Signals, session: int = 0) -> bool:
-    """Signal them all; False if there is none."""
+    """Send a signal to all marked processes; False if there are none."""
     found = marked(mark, session)
     for pid in found:
         try:
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _sessions() -> dict[int, int]:
-    """Every process but this one that still runs, with its session."""
+    """List all other running processes, with their sessions."""
     try:
         entries = os.listdir("/proc")  # noqa: PTH208 - pathlib would triple the start
     except OSError:

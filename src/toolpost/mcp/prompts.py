@@ -21,7 +21,7 @@ class PromptArgument(Struct, frozen=True):
 
 
 class McpPrompt(Struct, frozen=True):
-    """A command: `name` is what a person types, `prompt` what the server calls it."""
+    """A prompt as a command: `name` is what a person types, `prompt` the server's name for it."""
 
     name: str
     server: str
@@ -61,7 +61,7 @@ async def get_prompt(connection: McpConnection, prompt: McpPrompt, arguments: Ma
 
 
 def by_position(prompt: McpPrompt, words: Sequence[str]) -> dict[str, str]:
-    """What a person typed after a command, as its arguments: the last one takes what is left over."""
+    """Split the text after a command into its arguments; the last one gets the rest."""
     names = [argument.name for argument in prompt.arguments]
     if not names or not words:
         return {}

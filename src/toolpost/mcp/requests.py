@@ -29,7 +29,7 @@ log = logging.getLogger("toolpost.mcp")
 
 SAMPLING = "mcp_sampling"
 REJECTED = -1
-LONGEST_LOGGED = 2_000
+MAX_LOGGED = 2_000
 _LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "notice": logging.INFO, "warning": logging.WARNING}
 
 
@@ -78,7 +78,7 @@ Elicit = Callable[[Elicitation, ToolContext], Awaitable[ElicitationAnswer]]
 
 
 class ServerRequests:
-    """Answers one server. `sample` and `elicit` are asked only while a call of one session is under way."""
+    """Answer the requests of one server. `sample` and `elicit` are used only during a call of one session."""
 
     def __init__(self, server: str, folder: Path, sample: Sample | None, elicit: Elicit | None) -> None:
         self._server = server
@@ -89,7 +89,7 @@ class ServerRequests:
 
     @contextmanager
     def during(self, ctx: ToolContext, patience: SilenceTimeout) -> Generator[None]:
-        """While a call runs, its server may ask; until it is answered nobody is impatient with it."""
+        """Allow requests of the server during a call; its timeout is paused while one is answered."""
         self._calls.append((ctx, patience))
         try:
             yield
@@ -97,7 +97,7 @@ class ServerRequests:
             self._calls.remove((ctx, patience))
 
     def callbacks(self) -> dict[str, Any]:
-        """For the SDK's client. What is not there is not offered to the server either."""
+        """The callbacks for the SDK's client; a missing callback is not announced to the server."""
         given: dict[str, Any] = {"list_roots_callback": self._on_roots, "logging_callback": self._on_log}
         if self._sample is not None:
             given["sampling_callback"] = self._patiently(self._on_sample)
@@ -113,7 +113,7 @@ class ServerRequests:
 
     async def _on_log(self, params: "types.LoggingMessageNotificationParams") -> None:
         # As it would stand in code, so that no server can write lines of ours.
-        said = repr(params.data)[:LONGEST_LOGGED]
+        said = repr(params.data)[:MAX_LOGGED]
         log.log(_LEVELS.get(params.level, logging.ERROR), "MCP server %s says: %s", self._server, said)
 
     async def _on_sample(

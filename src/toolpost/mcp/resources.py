@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from mcp import Client
 
 LIST_SECONDS = 20.0
-MOST_LISTED = 200
+MAX_LISTED = 200
 # `server:scheme://…`; a path or an address of another kind is none.
 _MENTION = re.compile(r"@?([^\s:@/]+):([A-Za-z][A-Za-z0-9+.-]*:\S+)")
 
 
 class Resource(Struct, frozen=True):
-    """Something that can be read. With `template`, `uri` has `{parts}` to be filled in."""
+    """A resource of a server. With `template`, `uri` has `{parts}` to fill in."""
 
     server: str
     uri: str
@@ -36,7 +36,7 @@ class Resource(Struct, frozen=True):
 
 
 async def list_resources(connections: Sequence[McpConnection]) -> tuple[list[Resource], list[str]]:
-    """The resources of all these servers, and what went wrong with some."""
+    """List the resources of all these servers, with the errors of those that failed."""
     answers = await asyncio.gather(*(_listed(connection) for connection in connections), return_exceptions=True)
     found: list[Resource] = []
     problems: list[str] = []
@@ -51,7 +51,7 @@ async def list_resources(connections: Sequence[McpConnection]) -> tuple[list[Res
 
 
 async def read_resource(connection: McpConnection, uri: str) -> list[Content]:
-    """What a resource holds, marked as the server's."""
+    """Read a resource; its text is marked as the server's."""
     result = await connection.ask(lambda client: client.read_resource(uri))
     return mark((resource(contents) for contents in result.contents), f"MCP server {connection.server.name}, {uri}")
 
@@ -63,7 +63,7 @@ def parse_mention(text: str, servers: Sequence[str]) -> tuple[str, str] | None:
 
 
 def resource_tools(connections: Sequence[McpConnection]) -> list[Tool]:
-    """The tools for a model; none where no server has resources."""
+    """Make the resource tools for a model; none if no server has resources."""
     having = {connection.server.name: connection for connection in connections if connection.offered.has_resources}
     if not having:
         return []
@@ -77,9 +77,9 @@ def resource_tools(connections: Sequence[McpConnection]) -> list[Tool]:
     async def mcp_list_resources(server: Annotated[str, "Only of this server; empty for all"] = "") -> ToolResult:
         """List what MCP servers have to read: documents, tables, logs. Use before mcp_read_resource."""
         found, problems = await list_resources([named(server)] if server else list(having.values()))
-        lines = [_line(entry) for entry in found[:MOST_LISTED]]
-        if len(found) > MOST_LISTED:
-            lines.append(f"… and {len(found) - MOST_LISTED} more: name a server to see fewer")
+        lines = [_line(entry) for entry in found[:MAX_LISTED]]
+        if len(found) > MAX_LISTED:
+            lines.append(f"… and {len(found) - MAX_LISTED} more: name a server to see fewer")
         lines += [f"(not listed: {problem})" for problem in problems]
         return ToolResult(mark([TextPart("\n".join(lines) or "There are none.")], "MCP servers"))
 

@@ -29,7 +29,7 @@ TERM_SECONDS = 0.5
 
 
 class StderrTail:
-    """The last of what a server said on stderr, however much it says."""
+    """Keep the last lines that a server wrote to stderr, in bounded memory."""
 
     def __init__(self, limit: int = KEPT_STDERR) -> None:
         self._limit = limit
@@ -53,7 +53,7 @@ class ServerReaper:
         self._servers = 0
 
     def mark(self) -> str:
-        """A mark for one server, which all its descendants will carry."""
+        """Make a mark for one server; its child processes inherit it in their environment."""
         if self._process is None:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", orphans.__file__, self._mark],
@@ -68,7 +68,7 @@ class ServerReaper:
         return f"{self._mark}.{self._servers}."
 
     async def close(self) -> None:
-        """Let it end what is left, and itself."""
+        """Close its input: it ends the marked processes, then itself."""
         process, self._process = self._process, None
         if process is not None and process.stdin is not None:
             process.stdin.close()
@@ -124,7 +124,7 @@ def _look_for(command: str, env: Mapping[str, str]) -> None:
 
 
 async def _leave(process: Process, mark: str) -> None:
-    """A server that sees its input close may end by itself; what it leaves behind may have no mark any more."""
+    """Close the input of a server, wait for it to end, and end the processes that it leaves behind."""
     if process.stdin is not None:
         process.stdin.close()
     await _until(lambda: process.returncode is not None, LEAVE_SECONDS)

@@ -163,7 +163,7 @@ class McpServers:
         return connection.offered.by_name
 
     def stderr(self, server: str) -> str:
-        """The last of what a server's process said on stderr."""
+        """The last lines that a server's process wrote to stderr."""
         return self._named(server).stderr.text()
 
     async def call(
@@ -184,11 +184,11 @@ class McpServers:
         return parts
 
     async def resources(self) -> tuple[list[Resource], list[str]]:
-        """What can be read with `@server:uri`, and which servers could not say."""
+        """List what can be read with `@server:uri`, with the errors of servers that failed."""
         return await resources.list_resources([one for one in self._all if one.offered.has_resources])
 
     async def mention(self, text: str) -> list[Content] | None:
-        """What `@server:uri` stands for; None where `text` mentions no server of ours."""
+        """Read the resource `@server:uri`; None if `text` names no configured server."""
         found = resources.parse_mention(text, tuple(self._connections))
         return None if found is None else await resources.read_resource(self._named(found[0]), found[1])
 

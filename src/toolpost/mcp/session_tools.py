@@ -63,7 +63,7 @@ class JoinedServers:
         self._deadline = 0.0
 
     def start(self) -> McpServers:
-        """The servers of this loop, which begin to connect if they have not yet."""
+        """The servers of this event loop; start to connect to them if needed."""
         loop = asyncio.get_running_loop()
         if self._servers is None or self._loop is not loop:
             self._loop, self._deadline = loop, loop.time() + self._patience
@@ -81,7 +81,7 @@ class JoinedServers:
         return self._servers
 
     async def prepare(self) -> None:
-        """Wait until all are connected or have failed, but only so long after the start."""
+        """Wait until all servers are connected or have failed, up to a time after the start."""
         servers = self.start()
         left = self._deadline - asyncio.get_running_loop().time()
         if left > 0:
@@ -90,12 +90,12 @@ class JoinedServers:
         self._report(servers)
 
     def add(self, server: McpServer) -> None:
-        """One more, whose tools join as soon as it is connected."""
+        """Add a server; its tools are registered when it is connected."""
         self.start().add(server)
         self._configs = [*self._configs, server]
 
     async def remove(self, name: str) -> None:
-        """Leave a server for good, and take its tools out."""
+        """Disconnect from a server and remove its tools."""
         self._configs = [one for one in self._configs if one.name != name]
         if self._servers is not None:
             await self._servers.remove(name)
@@ -127,7 +127,7 @@ class JoinedServers:
                 self._tell(text)
 
     def _report(self, servers: McpServers) -> None:
-        """Say once of each server what is wrong with it."""
+        """Report the error of each server once."""
         for status in servers.status():
             text = _PROBLEMS.get(status.state, "").format(name=status.name, detail=status.detail)
             if text and text not in self._told:

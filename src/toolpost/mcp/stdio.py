@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("toolpost.mcp")
 
-LONGEST_MESSAGE = 16 * 1024 * 1024
-MOST_JUNK_LINES = 10_000  # between two messages; some servers print a word of their own to stdout
+MAX_MESSAGE = 16 * 1024 * 1024
+MAX_JUNK_LINES = 10_000  # between two messages; some servers print a word of their own to stdout
 SHOWN_JUNK_LINES = 5
 SHOWN_JUNK = 200
 CHUNK = 65_536
@@ -109,7 +109,7 @@ async def _write(
 
 
 class _CutOff(Exception):
-    """Why a server is not read any further."""
+    """The reason to stop reading from a server."""
 
 
 async def _messages(process: Process) -> "AsyncGenerator[SessionMessage]":
@@ -126,12 +126,12 @@ async def _messages(process: Process) -> "AsyncGenerator[SessionMessage]":
             log.warning(
                 "process %d, an MCP server, printed a line that is not a message: %r", process.pid, line[:SHOWN_JUNK]
             )
-        if junk >= MOST_JUNK_LINES:
-            raise _CutOff(f"it printed {MOST_JUNK_LINES:,} lines that are not protocol messages")
+        if junk >= MAX_JUNK_LINES:
+            raise _CutOff(f"it printed {MAX_JUNK_LINES:,} lines that are not protocol messages")
 
 
 async def _lines(process: Process) -> AsyncGenerator[bytes]:
-    """Whole lines. What is too long for one is never put together."""
+    """Yield whole lines; a line over the limit is never assembled."""
     stdout: Any = process.stdout
     pieces: list[bytes] = []
     size = 0
@@ -139,8 +139,8 @@ async def _lines(process: Process) -> AsyncGenerator[bytes]:
         first, *others = chunk.split(b"\n")
         pieces.append(first)
         size += len(first)
-        if size > LONGEST_MESSAGE:
-            raise _CutOff(f"it sent a message of more than {LONGEST_MESSAGE:,} bytes")
+        if size > MAX_MESSAGE:
+            raise _CutOff(f"it sent a message of more than {MAX_MESSAGE:,} bytes")
         if others:
             yield b"".join(pieces)
             for line in others[:-1]:

@@ -8,15 +8,15 @@ from typing import Annotated, Any
 
 import msgspec
 
-from toolpost.arguments.canonical import canonical
+from toolpost.arguments.parse_json import canonical
 from toolpost.arguments.tool_names import repair
 from toolpost.tools.define import Tool, ToolContext, tool
 from toolpost.tools.offered_tools import unknown_tool
 from toolpost.tools.schema import check_arguments
 from toolpost.types.errors import ToolError
 
-MOST_TOOLS = 40
-MOST_CHARACTERS = 40_000  # about 10,000 tokens, sent with every request
+MAX_TOOLS = 40
+MAX_CHARACTERS = 40_000  # about 10,000 tokens, sent with every request
 FOUND = 6
 FOUND_CHARACTERS = 12_000
 NAME_WEIGHT = 3.0
@@ -25,12 +25,12 @@ _WORD = re.compile(r"[a-z]+|[0-9]+|[^\W_a-z0-9]+")
 
 
 def is_big(tools: Sequence[Tool]) -> bool:
-    """True if telling a model about all of them would cost too much of its context."""
-    return len(tools) > MOST_TOOLS or sum(size(known) for known in tools) > MOST_CHARACTERS
+    """True if the definitions of all tools would take too much of the model's context."""
+    return len(tools) > MAX_TOOLS or sum(size(known) for known in tools) > MAX_CHARACTERS
 
 
 def size(known: Tool) -> int:
-    """The characters that a tool takes in a request."""
+    """Count the characters of a tool's definition in a request."""
     return len(known.name) + len(known.description) + len(msgspec.json.encode(known.parameters))
 
 
@@ -56,9 +56,9 @@ def search_tools(tools: Callable[[], Sequence[Tool]], servers: Sequence[str]) ->
         limit: Annotated[int, "How many at most"] = FOUND,
     ) -> str:
         known = offered(ctx)
-        found = search(known, query, max(1, min(limit, MOST_TOOLS)))
+        found = search(known, query, max(1, min(limit, MAX_TOOLS)))
         if not found:
-            names = ", ".join(entry.name for entry in known[:MOST_TOOLS])
+            names = ", ".join(entry.name for entry in known[:MAX_TOOLS])
             return f"Nothing fits. Try other words. Some of the tools: {names}"
         return _described(found)
 
@@ -109,7 +109,7 @@ def search(tools: Sequence[Tool], query: str, limit: int) -> list[Tool]:
 
 
 def _words(text: str) -> list[str]:
-    """Words in small letters, `createIssue` and `create_issue` alike, without a plural's end."""
+    """Split into lower-case words without plural endings; `createIssue` equals `create_issue`."""
     split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).lower()
     return [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in _WORD.findall(split)]
 
@@ -119,7 +119,7 @@ def _prose(known: Tool) -> str:
 
 
 def _described(found: Sequence[Tool]) -> str:
-    """As many as there is room for; at least the first."""
+    """Take as many tools as fit; at least the first."""
     texts: list[str] = []
     left = FOUND_CHARACTERS
     for known in found:

@@ -19,8 +19,8 @@ from .names import tool_names
 if TYPE_CHECKING:
     from mcp import types
 
-LONGEST_DESCRIPTION = 4_000
-LONGEST_SCHEMA = 200_000
+MAX_DESCRIPTION = 4_000
+MAX_SCHEMA = 200_000
 _UNSEEN = ("Cc", "Cf", "Co", "Cs")
 # Nothing is checked against these words of a schema, so what nobody sees can be taken out of what they say.
 _TOLD = ("description", "title", "default", "examples")
@@ -58,14 +58,14 @@ def make_tools(
 
 
 def visible(text: str) -> str:
-    """Without characters that a person would not see and a model would read: tags, zero widths, turned directions."""
+    """Remove invisible characters that a model would read: tags, zero-width, text direction."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(char for char in without_unseen(text) if char in "\n\t" or unicodedata.category(char) not in _UNSEEN)
 
 
 def one_line(text: str) -> str:
-    """The same on one line."""
+    """Remove invisible characters and line breaks."""
     return _BLANKS.sub(" ", visible(text).replace("\n", " ")).strip()
 
 
@@ -94,7 +94,7 @@ def _make(name: str, tool: "types.Tool", call: Call, server: str, timeout: float
 
 
 def _fingerprint(tool: "types.Tool", title: str, description: str, parameters: dict[str, Any]) -> Fingerprint:
-    """Of what people and models are told: with the hints, for a read-only agent takes the server's word."""
+    """Hash what people and models see of a tool, with its hints: a read-only agent relies on them."""
     hints = tool.annotations.model_dump(exclude_none=True, exclude={"title"}) if tool.annotations else {}
     told = fingerprint_of(description, {"name": tool.name, "title": title, "parameters": parameters, "hints": hints})
     return Fingerprint(told.digest, "\n".join(visible(line) for line in told.text.split("\n")))
@@ -106,8 +106,8 @@ def _problem(tool: "types.Tool") -> str:
     for kind, schema in (("input", tool.input_schema), ("output", tool.output_schema)):
         if schema is not None:
             try:
-                if len(msgspec.json.encode(schema)) > LONGEST_SCHEMA:
-                    return f"its {kind} schema is longer than {LONGEST_SCHEMA:,} characters"
+                if len(msgspec.json.encode(schema)) > MAX_SCHEMA:
+                    return f"its {kind} schema is longer than {MAX_SCHEMA:,} characters"
                 compile_schema(schema)
             except (ValueError, OverflowError, RecursionError) as error:
                 return f"its {kind} schema is not valid: {(str(error) or type(error).__name__).splitlines()[0]}"
@@ -119,7 +119,7 @@ def _problem(tool: "types.Tool") -> str:
 
 def _description(tool: "types.Tool", title: str) -> str:
     said = visible(tool.description or "").strip() or one_line(title)
-    return said if len(said) <= LONGEST_DESCRIPTION else f"{said[:LONGEST_DESCRIPTION]}…"
+    return said if len(said) <= MAX_DESCRIPTION else f"{said[:MAX_DESCRIPTION]}…"
 
 
 def _visible_schema(schema: dict[str, Any]) -> dict[str, Any]:
@@ -151,7 +151,7 @@ def _visible_text(node: Any) -> Any:
 
 
 def _texts(node: Any) -> Iterator[str]:
-    """All names and texts that stand in a value."""
+    """Yield all keys and strings in a value."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, dict):

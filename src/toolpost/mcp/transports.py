@@ -17,7 +17,7 @@ from toolpost.guard.redact import known_redactor, remember_named
 
 from .config import McpServer
 from .errors import HttpFailure
-from .stdio import LONGEST_MESSAGE
+from .stdio import MAX_MESSAGE
 from .tools import one_line
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ log = logging.getLogger("toolpost.mcp")
 
 HTTP_SECONDS = 30.0
 FAILURE_SECONDS = 10.0  # for the text of a failure
-LONGEST_FAILURE = 300
-MOST_READ = 20_000
+MAX_FAILURE = 300
+MAX_READ = 20_000
 
 _EVENT_END = re.compile(rb"\n\n|\r\n\r\n|\r\r")
 
@@ -39,7 +39,7 @@ _HEARD: ContextVar[list[HttpFailure] | None] = ContextVar("toolpost_mcp_failures
 
 @contextmanager
 def heard_failures() -> Generator[list[HttpFailure]]:
-    """The failures that requests meet from here on, in this task and those that it starts."""
+    """Collect the failures of HTTP requests in this task and the tasks that it starts."""
     failures: list[HttpFailure] = []
     token = _HEARD.set(failures)
     try:
@@ -73,7 +73,7 @@ async def remote(
     auth: "httpx2.Auth | None",
     cut: Callable[[str], None] = lambda reason: None,
 ) -> "AsyncGenerator[TransportStreams]":
-    """The streams of a server that runs elsewhere. `cut` is told why it is not read any further."""
+    """Open the streams of a remote server. `cut` gets the reason if reading stops."""
     remember_named(server.headers)
     # Imported here: the SDK takes a second or two, and most starts need no server.
     import httpx2
@@ -107,7 +107,7 @@ def missing_scope(response: "httpx2.Response") -> str | None:
         return None
     if extract_field_from_www_auth(response, "error") != "insufficient_scope":
         return None
-    return one_line(extract_scope_from_www_auth(response) or "")[:LONGEST_FAILURE]
+    return one_line(extract_scope_from_www_auth(response) or "")[:MAX_FAILURE]
 
 
 def pinned_transport(host: str, addresses: Sequence[str]) -> "httpx2.AsyncBaseTransport":
@@ -130,7 +130,7 @@ def pinned_transport(host: str, addresses: Sequence[str]) -> "httpx2.AsyncBaseTr
 
 
 def _at(request: "httpx2.Request", address: str) -> "httpx2.Request":
-    """The same request for an address; its headers and its certificate are still those of the name."""
+    """Copy the request for an address; headers and certificate stay those of the host name."""
     import httpx2
 
     return httpx2.Request(
@@ -158,10 +158,10 @@ async def _note(server: McpServer, kind: str, response: "httpx2.Response") -> No
 
 
 def _said(response: "httpx2.Response") -> str:
-    text = response.text[:MOST_READ]
+    text = response.text[:MAX_READ]
     if "html" in response.headers.get("content-type", "").lower():
         text = unescape(_TAG.sub(" ", text))
-    return one_line(known_redactor().text(text))[:LONGEST_FAILURE]
+    return one_line(known_redactor().text(text))[:MAX_FAILURE]
 
 
 async def _bound(cut: Callable[[str], None], response: "httpx2.Response") -> None:
@@ -188,8 +188,8 @@ def _bounded_stream(
                 count, last = count + len(chunk), seen[-3:]
                 if events and _EVENT_END.search(seen):
                     count = 0
-                if count > LONGEST_MESSAGE:
-                    reason = f"it sent a message of more than {LONGEST_MESSAGE:,} bytes"
+                if count > MAX_MESSAGE:
+                    reason = f"it sent a message of more than {MAX_MESSAGE:,} bytes"
                     cut(reason)
                     raise httpx2.ReadError(reason)
                 yield chunk

@@ -8,7 +8,7 @@ Calls without an id are never taken for each other.
 from collections.abc import Sequence
 from typing import Any
 
-from toolpost.arguments.canonical import canonical
+from toolpost.arguments.parse_json import canonical
 from toolpost.types.ids import new_id
 from toolpost.types.stream import (
     Finish,

@@ -22,7 +22,7 @@ from .stream_reader import StreamReader
 # How long a server may take over what comes after the answer, such as its usage, before it is left.
 TRAILER_SECONDS = 3.0
 # A server that never comes to an end must not fill our memory.
-MOST_BYTES = 128 * 1024 * 1024
+MAX_BYTES = 128 * 1024 * 1024
 
 W = TypeVar("W", bound=RequestWriter)
 
@@ -77,9 +77,9 @@ class HttpModel(ABC, Generic[W]):
             while not reader.ended:
                 data = await next_bytes(response, leave_at)
                 received += len(data)
-                if received > MOST_BYTES:
+                if received > MAX_BYTES:
                     raise model_error(
-                        "protocol", f"the answer is larger than {MOST_BYTES:,} bytes, so reading it was stopped"
+                        "protocol", f"the answer is larger than {MAX_BYTES:,} bytes, so reading it was stopped"
                     )
                 events = reader.feed(data) if data else reader.close()
                 for event in events:

@@ -3,13 +3,13 @@
 import asyncio
 import os
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
+from toolpost.arguments.suggestions import closest
 from toolpost.folders import user_folder
 from toolpost.guard.redact import remember, remember_named
 from toolpost.net.urls import is_loopback
@@ -349,8 +349,8 @@ def _token(config: ProviderConfig, environ: Mapping[str, str]) -> str:
 
 def _unknown_provider(provider: str, providers: Mapping[str, ProviderConfig]) -> str:
     names = sorted({*PRESETS, EMBEDDED, *providers})
-    close = get_close_matches(provider, names, 1)
-    hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(names)}."
+    likely = closest(provider, names)
+    hint = f"did you mean {likely!r}?" if likely else f"known are {', '.join(names)}."
     return (
         f"unknown provider {provider!r}: {hint} To add one that speaks the OpenAI chat wire, put into the config:\n"
         f'[providers.{provider}]\nbase_url = "https://host/v1"\napi_key_env = "{provider.upper()}_API_KEY"'

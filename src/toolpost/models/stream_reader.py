@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from toolpost.arguments.parse_json import MOST_NESTING, parse_arguments
+from toolpost.arguments.parse_json import MAX_NESTING, parse_arguments
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import (
     ReasoningDelta,
@@ -73,7 +73,7 @@ class StreamReader(ABC):
                 if self.ends_with_done:
                     self._end_of_body(events)
             elif payload:
-                self._take_event(self._take, payload, events)
+                self._read_event(self._take, payload, events)
             if self.ended or self.paused:
                 break
         return self._ids.settle(events)
@@ -82,10 +82,10 @@ class StreamReader(ABC):
         """The body ended: that is an answer only if the wire said so."""
         events: list[StreamEvent] = []
         if self._document:
-            self._take_event(self._take_document, b"".join(self._document), events)
+            self._read_event(self._read_document, b"".join(self._document), events)
         elif (rest := self._rest()) and not self.ended and is_json(rest):
             # An event that was never closed counts if it is whole; half of one is only a sign of the cut.
-            self._take_event(self._take, rest, events)
+            self._read_event(self._take, rest, events)
         if not self.ended and not self.paused:
             self._end_of_body(events)
         return self._ids.settle(events)
@@ -107,7 +107,7 @@ class StreamReader(ABC):
     def _take(self, payload: bytes, events: list[StreamEvent]) -> None:
         """Take one event of the wire."""
 
-    def _take_event(self, take: Taker, payload: bytes, events: list[StreamEvent]) -> None:
+    def _read_event(self, take: Taker, payload: bytes, events: list[StreamEvent]) -> None:
         """Take it, unless it is nested so deeply that it, or what is made of it, can't be read or written."""
         if is_too_deep(payload):
             self._fail(too_deep(payload), events)
@@ -117,7 +117,7 @@ class StreamReader(ABC):
         except RecursionError:
             self._fail(too_deep(payload), events)
 
-    def _take_document(self, body: bytes, events: list[StreamEvent]) -> None:
+    def _read_document(self, body: bytes, events: list[StreamEvent]) -> None:
         self._take(body, events)
 
     def _end_of_body(self, events: list[StreamEvent]) -> None:
@@ -235,25 +235,25 @@ def is_json(payload: bytes) -> bool:
     except ValueError:
         return False
     except RecursionError:
-        # `_take_event` reports it.
+        # `_read_event` reports it.
         return True
     return True
 
 
 def is_too_deep(payload: bytes) -> bool:
     """True if lists and objects in a JSON text are nested deeper than anything that a server has to say."""
-    if payload.count(b"[") + payload.count(b"{") <= MOST_NESTING:
+    if payload.count(b"[") + payload.count(b"{") <= MAX_NESTING:
         return False
     depth = deepest = 0
     for mark in _STRING.sub(b"", payload).translate(None, _NO_BRACKETS):
         depth += 1 if mark in b"[{" else -1
         deepest = max(deepest, depth)
-    return deepest > MOST_NESTING
+    return deepest > MAX_NESTING
 
 
 def too_deep(payload: bytes) -> ErrorInfo:
     text = payload[:100].decode("utf-8", "replace")
-    return ErrorInfo("protocol", f"the server sent JSON that is nested deeper than {MOST_NESTING} levels: {text!r}…")
+    return ErrorInfo("protocol", f"the server sent JSON that is nested deeper than {MAX_NESTING} levels: {text!r}…")
 
 
 def not_json(payload: bytes) -> ErrorInfo:

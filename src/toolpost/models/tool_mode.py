@@ -22,7 +22,7 @@ log = logging.getLogger("toolpost.models")
 Mode = Literal["native", "prompted", "auto"]
 
 # A native model that wrote its calls as text in so many of its last turns is better asked in words.
-MOST_SLIPS = 2
+MAX_SLIPS = 2
 TURNS_WATCHED = 5
 
 # `parallel_tool_calls` or `tool_choice` refused, or a tool whose schema is wrong, is another matter.
@@ -170,7 +170,7 @@ class AutoMode:
 
     def _note(self, slipped: bool) -> None:
         self._slips = [*self._slips[1 - TURNS_WATCHED :], slipped]
-        if sum(self._slips) >= MOST_SLIPS:
+        if sum(self._slips) >= MAX_SLIPS:
             self._switch("it writes its calls as text")
 
     def _switch(self, why: str) -> None:

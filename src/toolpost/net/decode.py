@@ -12,9 +12,9 @@ from typing import Any, Protocol
 from .errors import UndecodableBody
 
 PIECE = 65_536
-MOST_CODINGS = 2
+MAX_CODINGS = 2
 # Each costs the making of a decompressor, however little is in it.
-MOST_MEMBERS = 1_000
+MAX_MEMBERS = 1_000
 # HTTP allows windows of 8 MB (RFC 9659); Zstandard itself allows gigabytes.
 ZSTD_WINDOW_LOG = 23
 
@@ -67,7 +67,7 @@ def codings_of(header: str) -> list[str]:
     """Return the codings of a Content-Encoding header in the order of their use. Raises `UndecodableBody`."""
     names = [name.strip().lower() for name in header.split(",")]
     codings = [name.removeprefix("x-") for name in names if name not in ("", "identity")]
-    if len(codings) > MOST_CODINGS:
+    if len(codings) > MAX_CODINGS:
         raise UndecodableBody(f"the body is compressed {len(codings)} times over")
     for coding in codings:
         _check_known(coding)
@@ -116,8 +116,8 @@ class _Inflate:
                 if self._members and not (self._gzip and data.startswith(b"\x1f")):
                     return
                 self._members += 1
-                if self._members > MOST_MEMBERS:
-                    raise UndecodableBody(f"the gzip data has more than {MOST_MEMBERS:,} members")
+                if self._members > MAX_MEMBERS:
+                    raise UndecodableBody(f"the gzip data has more than {MAX_MEMBERS:,} members")
                 self._machine = zlib.decompressobj(31) if self._gzip else _deflate(data)
             yield from _inflated(self._machine, data)
             data = self._machine.unused_data
@@ -179,8 +179,8 @@ class _Zstd:
         while data:
             if self.complete:
                 self._frames += 1
-                if self._frames > MOST_MEMBERS:
-                    raise UndecodableBody(f"the Zstandard data has more than {MOST_MEMBERS:,} frames")
+                if self._frames > MAX_MEMBERS:
+                    raise UndecodableBody(f"the Zstandard data has more than {MAX_MEMBERS:,} frames")
                 options = {self._zstd.DecompressionParameter.window_log_max: ZSTD_WINDOW_LOG}
                 self._machine = self._zstd.ZstdDecompressor(options=options)
             yield from self._decompressed(data)

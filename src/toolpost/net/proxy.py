@@ -12,7 +12,7 @@ from .errors import ProxyFailed
 from .urls import HttpOrigin, basic_authorization, host_in_url, is_loopback_host
 
 DEFAULT_PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080}
-MOST_BYTES = 16_384
+MAX_BYTES = 16_384
 
 _SOCKS_VERSION = 5
 _NO_LOGIN, _WITH_PASSWORD = 0, 2
@@ -136,8 +136,8 @@ class ProxyExchange(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._received += data
-        if len(self._received) > MOST_BYTES:
-            self._ended = ProxyFailed(f"the proxy answered with more than {MOST_BYTES:,} bytes")
+        if len(self._received) > MAX_BYTES:
+            self._ended = ProxyFailed(f"the proxy answered with more than {MAX_BYTES:,} bytes")
             self.transport.abort()
         self._wake()
 

@@ -24,7 +24,7 @@ JSON = "application/json"
 EVENTS = "text/event-stream"
 EVENT_HEADERS = {"cache-control": "no-cache", "x-accel-buffering": "no"}
 # Bytes that may wait for a slow client; a handler that writes more is paused.
-MOST_WAITING = 256 * 1024
+MAX_WAITING = 256 * 1024
 # How long a client is given to take the last piece of a stream that is cut off.
 LAST_SECONDS = 2.0
 
@@ -173,7 +173,7 @@ class ReplyStream:
     @property
     def is_full(self) -> bool:
         """Whether the buffer is full, or the client has left: then call `drain`."""
-        return len(self._waiting) > MOST_WAITING or self._is_over
+        return len(self._waiting) > MAX_WAITING or self._is_over
 
     async def write(self, data: bytes) -> None:
         """Send a piece: whole events, as a ping may follow it. Waits only for a slow client. Raises
@@ -191,7 +191,7 @@ class ReplyStream:
         self._more.set()
 
     async def drain(self) -> None:
-        while len(self._waiting) > MOST_WAITING and not self._is_over:
+        while len(self._waiting) > MAX_WAITING and not self._is_over:
             self._taken = self._taken or asyncio.Event()
             self._taken.clear()
             await self._taken.wait()

@@ -1,10 +1,13 @@
-"""Counters and histograms of the server, as text for Prometheus."""
+"""Counters and histograms of the server as text for Prometheus, and the routes of health checks."""
 
 import contextlib
 import time
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Generator
+from collections.abc import Callable, Generator
+
+from .http import Request
+from .routing import Doc, ResponseDoc, Route
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 
@@ -82,3 +85,23 @@ class Metrics:
     def _labels(self, **values: str) -> str:
         own = [self._worker] if self._worker else []
         return ",".join([*own, *(f'{name}="{value}"' for name, value in values.items())])
+
+
+def health_routes(metrics: Metrics, is_stopping: Callable[[], bool]) -> list[Route]:
+    async def alive(request: Request) -> None:
+        await request.reply_json({"status": "ok"})
+
+    async def ready(request: Request) -> None:
+        stopping = is_stopping()
+        await request.reply_json({"status": "stopping" if stopping else "ready"}, status=503 if stopping else 200)
+
+    async def counted(request: Request) -> None:
+        await request.reply(metrics.text().encode(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+    stopping = {503: ResponseDoc("It is stopping", dict[str, str])}
+    readiness = Doc("Whether it takes requests", gives=dict[str, str], also=stopping)
+    return [
+        Route("GET", "/healthz", alive, Doc("Whether the server is alive", gives=dict[str, str]), is_open=True),
+        Route("GET", "/readyz", ready, readiness, is_open=True),
+        Route("GET", "/metrics", counted, Doc("Counters for Prometheus", content_type="text/plain"), needs="metrics"),
+    ]

@@ -26,8 +26,7 @@ from .gateway.routes import GatewayRoutes
 from .gateway.stored_responses import KeptResponses
 from .gateway.targets import Targets
 from .gateway.tool_runs import STREAM_IDLE, ToolRuns
-from .health import health_routes
-from .metrics import Metrics
+from .metrics import Metrics, health_routes
 from .page import page_routes
 from .settings import ServerSettings
 from .telemetry import create_spans

@@ -9,7 +9,7 @@ from toolpost.types.messages import Completed, Content, Failed, Message, Part, R
 from toolpost.types.stream import ToolCall
 
 # Of one attribute, in characters.
-MOST = 65_536
+MAX_CHARS = 65_536
 
 
 def request(request: ModelRequest) -> dict[str, str]:
@@ -26,11 +26,11 @@ def answer(text: str, calls: Sequence[ToolCall], reason: str) -> dict[str, str]:
 
 
 def result(content: Sequence[Content]) -> str:
-    return "\n".join(part.text for part in content if isinstance(part, TextPart))[:MOST]
+    return "\n".join(part.text for part in content if isinstance(part, TextPart))[:MAX_CHARS]
 
 
 def plain(value: Any) -> str:
-    return encode(value).decode()[:MOST]
+    return encode(value).decode()[:MAX_CHARS]
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from .settings import ServerSettings
 
 # Requests that a client may send before the reply to the first; honest clients stay far below.
-MOST_AHEAD = 32
+MAX_AHEAD = 32
 HEAD_TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
 TOO_SLOW = b"HTTP/1.1 408 Request Timeout\r\n"
 UNREADABLE = b"HTTP/1.1 400 Bad Request\r\n"
@@ -88,7 +88,7 @@ class LimitedConnection(HttpToolsProtocol):
         if problem := self._problem_of_head():
             self._refuse(UNREADABLE, problem)
             raise ValueError
-        if len(self.pipeline) >= MOST_AHEAD:
+        if len(self.pipeline) >= MAX_AHEAD:
             self._refuse(UNREADABLE, b"too many requests at once on one connection")
             raise ValueError
         # A client that takes nothing is aborted: closing would wait until it has taken all.

@@ -15,14 +15,14 @@ import time
 from collections.abc import Callable, Generator, Iterator
 
 from toolpost.types.errors import ConfigError, ToolpostError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
-MOST_WORKERS = 64
+MAX_WORKERS = 64
 # A worker that ends sooner than this, or before it listens, counts as one that ended at once.
 AT_ONCE_SECONDS = 2.0
-MOST_ENDS_AT_ONCE = 5
+MAX_ENDS_AT_ONCE = 5
 FIRST_PAUSE_SECONDS = 0.1
-LONGEST_PAUSE_SECONDS = 5.0
+MAX_PAUSE_SECONDS = 5.0
 # What has not ended so long after the signal is killed.
 STOP_SECONDS = 9.5
 
@@ -86,7 +86,7 @@ class _Slot:
         self.ends_at_once = 0
 
     def pause(self) -> float:
-        return min(FIRST_PAUSE_SECONDS * 2**self.ends_at_once, LONGEST_PAUSE_SECONDS)
+        return min(FIRST_PAUSE_SECONDS * 2**self.ends_at_once, MAX_PAUSE_SECONDS)
 
 
 class _Supervisor:
@@ -177,9 +177,9 @@ class _Supervisor:
         at_once = not was_listening or time.monotonic() - place.began < AT_ONCE_SECONDS
         place.ends_at_once = place.ends_at_once + 1 if at_once else 0
         how = f"was ended by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
-        if place.ends_at_once >= MOST_ENDS_AT_ONCE:
+        if place.ends_at_once >= MAX_ENDS_AT_ONCE:
             self._failure = (
-                f"worker {place.number} {how}, as soon as it was started, {MOST_ENDS_AT_ONCE} times one after another: "
+                f"worker {place.number} {how}, as soon as it was started, {MAX_ENDS_AT_ONCE} times one after another: "
                 "the log may say why; a server with --workers 1 shows it"
             )
             self._stop()

@@ -1,16 +1,19 @@
-"""Notify listeners in this process of new events and signals, from one source."""
+"""Notify listeners in this process of new events and signals."""
 
 import asyncio
 import contextlib
 import logging
+import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 
+from toolpost.types.errors import StoreError
+
 from .contract import EventNotice, Signal
 
-MOST_SESSIONS_BEHIND = 10_000
-MOST_SIGNALS_BEHIND = 1_000
+MAX_SESSIONS_BEHIND = 10_000
+MAX_SIGNALS_BEHIND = 1_000
 
 LISTENING = Signal("")
 
@@ -19,6 +22,9 @@ FeedItem = EventNotice | Signal | None
 Source = Callable[[], AsyncGenerator[FeedItem]]
 
 _log = logging.getLogger("toolpost.store")
+# What a PostgreSQL server takes in one notice, less what it costs to write bytes as text.
+MAX_BODY_BYTES = 6_000
+MAX_ID_BYTES = 400
 
 
 class ChangeFeed:
@@ -90,7 +96,7 @@ class EventListener(Listener):
     def tell(self, told: FeedItem) -> None:
         if isinstance(told, Signal):
             return
-        if told is None or told.session_id is None or len(self._last) >= MOST_SESSIONS_BEHIND:
+        if told is None or told.session_id is None or len(self._last) >= MAX_SESSIONS_BEHIND:
             self._last.clear()
             self._all = True
         else:
@@ -115,7 +121,7 @@ class SignalListener(Listener):
     def tell(self, told: FeedItem) -> None:
         if isinstance(told, EventNotice):
             return
-        if len(self._signals) >= MOST_SIGNALS_BEHIND:
+        if len(self._signals) >= MAX_SIGNALS_BEHIND:
             named = told.session_id if told else ""
             _log.warning("a signal for session %s was dropped: its listener is too far behind", named)
             return
@@ -165,3 +171,49 @@ class _Hub:
         except Exception as error:  # noqa: BLE001 - whatever it is belongs to those who listen
             for listener in self._listeners:
                 listener.fail(error)
+
+
+def check_signal(signal: Signal) -> None:
+    """Check a signal against the limits that every store has."""
+    if not signal.session_id:
+        raise StoreError("a signal needs the id of the session that it is for")
+    if len(signal.session_id.encode("utf-8", "replace")) > MAX_ID_BYTES:
+        raise StoreError(
+            f"a session with an id of more than {MAX_ID_BYTES} bytes cannot be signalled: choose a shorter id"
+        )
+    if len(signal.body) > MAX_BODY_BYTES:
+        raise StoreError(
+            f"a signal may have {MAX_BODY_BYTES} bytes, this one has {len(signal.body)}: "
+            "store long data and send its id"
+        )
+
+
+class Signals:
+    """The listeners of one store, in any number of threads and event loops."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._listeners: list[tuple[asyncio.AbstractEventLoop, SignalListener]] = []
+
+    def send(self, signal: Signal) -> None:
+        check_signal(signal)
+        with self._lock:
+            listeners = list(self._listeners)
+        for loop, listener in listeners:
+            # A closed loop has nobody left who listens.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(listener.tell, signal)
+
+    async def listen(self) -> AsyncIterator[Signal]:
+        listener = SignalListener()
+        entry = (asyncio.get_running_loop(), listener)
+        listener.tell(None)
+        with self._lock:
+            self._listeners.append(entry)
+        try:
+            while True:
+                for signal in await listener.taken():
+                    yield signal
+        finally:
+            with self._lock:
+                self._listeners.remove(entry)

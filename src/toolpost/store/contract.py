@@ -1,4 +1,4 @@
-"""The contract of a store: sessions, their messages and events, saved approvals.
+"""The contract of a store: sessions, their messages and events, saved approvals; the errors that all stores raise.
 
 Everything a session changes reaches the store as one `SessionChanges`, which is one transaction. With `barrier` it is
 on disk when `commit` returns; without, it is safe from the death of the process but not of the machine.
@@ -9,8 +9,11 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from toolpost.types.errors import MessageNotFound, StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import CompactionPart, FilePart, Message, Usage
+
+CLOSED_TEXT = "the store is closed: open it again"
 
 
 class Prompt(Struct, frozen=True, omit_defaults=True):
@@ -23,7 +26,7 @@ class Prompt(Struct, frozen=True, omit_defaults=True):
 
 
 class SessionInfo(Struct, frozen=True, omit_defaults=True):
-    """What is kept about a session beside its messages. `head` is the message that the next one follows.
+    """The stored info of a session, beside its messages. `head` is the message that the next one follows.
 
     `open_run` is set while a run is under way, `run_seq` is the event that began it, and `open_seq` the one that began
     its last message: what is needed to tidy up after a process that died, and to show a run from its beginning.
@@ -131,7 +134,7 @@ class StoredObject(Struct, frozen=True, omit_defaults=True):
 
 
 # More objects than this never follow each other; it ends a walk over ones that follow themselves.
-LONGEST_CHAIN = 10_000
+MAX_CHAIN = 10_000
 
 
 class ObjectLimits(Struct, frozen=True):
@@ -216,7 +219,7 @@ class Store(Protocol):
     async def delete(self, session_id: str) -> None: ...
 
     def export(self, session_id: str) -> AsyncIterator[bytes]:
-        """The session as JSON, piece by piece."""
+        """Export the session as JSON, piece by piece."""
         ...
 
     async def restore(self, source: AsyncIterator[bytes], *, owner: str | None = None) -> SessionInfo:
@@ -258,7 +261,7 @@ class Store(Protocol):
         """Tell all who listen now; if nobody does, it is gone. Nobody looks whether there is such a session.
 
         Only PostgreSQL reaches other processes; elsewhere the listeners of this very store hear it. At most
-        `signals.MOST_BODY_BYTES` of body.
+        `signals.MAX_BODY_BYTES` of body.
         """
         ...
 
@@ -279,3 +282,23 @@ def keeps_from(message: Message) -> str | None:
         if type(part) is CompactionPart:
             return part.kept_from or message.id
     return None
+
+
+def event_taken(session_id: str, seq: int) -> StoreError:
+    """Two writers of one session would show here first: refuse, rather than keep two events under one `seq`."""
+    return StoreError(f"session {session_id} already has an event {seq}: does another process run the session?")
+
+
+def already_there(session_id: str) -> StoreError:
+    return StoreError(f"there is already a session {session_id}: choose another id")
+
+
+def no_message(session_id: str, message_id: str) -> StoreError:
+    return MessageNotFound(session_id, message_id)
+
+
+def busy_text(session_id: str, holder: str) -> str:
+    return (
+        f"session {session_id} has a run in {holder}: "
+        "wait until that run has ended, stop it, or fork the session to go on at once"
+    )

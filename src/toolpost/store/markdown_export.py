@@ -58,12 +58,12 @@ async def markdown(
 
 
 def ending_of(message: Message) -> str:
-    """How an answer ended that did not end by itself, in a word or two; nothing for all others."""
+    """Describe an unusual end of an answer in a word or two; empty for a normal end."""
     return _ENDINGS.get(message.finish.reason, "") if message.finish is not None else ""
 
 
 def result_text(content: tuple[Content, ...]) -> str:
-    """What a call gave, as a person reads it: with files named."""
+    """Format the result of a call as text, with the names of its files."""
     return "\n".join(without_marks(part.text) if isinstance(part, TextPart) else file_text(part) for part in content)
 
 

@@ -11,9 +11,9 @@ from toolpost.types.events import Event
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
 
-from .change_feed import EventListener
+from .change_feed import EventListener, Signals
 from .contract import (
-    LONGEST_CHAIN,
+    MAX_CHAIN,
     Approval,
     EventNotice,
     Exchange,
@@ -24,12 +24,14 @@ from .contract import (
     SessionInfo,
     Signal,
     StoredObject,
+    already_there,
+    busy_text,
+    event_taken,
     keeps_from,
+    no_message,
 )
-from .errors import already_there, busy_text, event_taken, no_message
 from .search import Needle
 from .session_document import DocumentReader, write_document
-from .signals import Signals
 
 
 class MemoryStore:
@@ -210,7 +212,7 @@ class MemoryStore:
     async def object_chain(self, owner: str, kind: str, object_id: str) -> list[StoredObject]:
         chain: list[StoredObject] = []
         wanted: str | None = object_id
-        while wanted is not None and len(chain) < LONGEST_CHAIN:
+        while wanted is not None and len(chain) < MAX_CHAIN:
             found = await self.find_object(owner, kind, wanted)
             if found is None:
                 break
@@ -239,7 +241,7 @@ class MemoryStore:
         return self._signals.listen()
 
     async def close(self) -> None:
-        """Nothing is held, so nothing is let go: what was kept can still be read."""
+        """Do nothing: there is nothing to release, and the content can still be read."""
 
     def _session(self, session_id: str) -> "_Session":
         session = self._sessions.get(session_id)
@@ -283,7 +285,7 @@ class _Session:
         self.events = [merged[seq] for seq in sorted(merged)]
 
     def walk(self, head: str | None) -> Iterator[Message]:
-        """From `head` to the root."""
+        """Walk from `head` to the root."""
         while head is not None:
             message = self.messages.get(head)
             if message is None:

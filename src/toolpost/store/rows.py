@@ -15,8 +15,7 @@ from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_decoder, event_encoder
 from toolpost.types.messages import Message
 
-from .contract import Approval, Exchange, SessionInfo, StoredObject, keeps_from
-from .errors import no_message
+from .contract import Approval, Exchange, SessionInfo, StoredObject, keeps_from, no_message
 
 T = TypeVar("T")
 
@@ -69,7 +68,7 @@ def decode_events(lines: bytes) -> list[Event]:
 
 
 def approval_of(row: Row) -> Approval:
-    """From the columns in `APPROVAL_COLUMNS`."""
+    """Decode an approval from the columns in `APPROVAL_COLUMNS`."""
     approval_id, project, permission, pattern, owner, fingerprint, described = (text.decode() for text in row[:7])
     return Approval(approval_id, project, permission, pattern, row[7], owner, fingerprint, described)
 

@@ -29,7 +29,7 @@ LIKE_CHARS = 200
 
 
 class Needle:
-    """One query, ready to be looked for: without regard to ASCII case, in every language alike."""
+    """A prepared query: it ignores ASCII case and works the same in every language."""
 
     def __init__(self, query: str) -> None:
         self._pattern = re.compile(re.escape(query), re.IGNORECASE | re.ASCII)

@@ -40,9 +40,9 @@ FORMAT = "toolpost-session"
 VERSION = 1
 PIECE_BYTES = 64 * 1024
 SPOOL_BYTES = 1024 * 1024
-MOST_BYTES_A_LINE = 256 * 1024 * 1024
+MAX_BYTES_A_LINE = 256 * 1024 * 1024
 # Numbers of events fit into every database and every client with room for what comes after them.
-MOST_EVENTS = 2**53
+MAX_EVENTS = 2**53
 # What only the other one's messages hold.
 _NOT_THE_USERS = (ToolPart, ReasoningPart, StepStart, StepFinish, RetryPart)
 _NOT_THE_ASSISTANTS = (CompactionPart, ContextPart)
@@ -122,7 +122,7 @@ class DocumentReader:
             raise self._bad(f"its format is {head.format!r}, not {FORMAT!r}")
         if head.version > VERSION:
             raise StoreError(f"this session comes from a newer Toolpost (version {head.version}): upgrade Toolpost")
-        if not 0 <= head.info.seq <= MOST_EVENTS:
+        if not 0 <= head.info.seq <= MAX_EVENTS:
             raise self._bad(f"its seq is {head.info.seq}, which is not the number of an event")
         return head.info
 
@@ -135,7 +135,7 @@ class DocumentReader:
             yield item
 
     def _next_line(self) -> bytes:
-        line = self._source.readline(MOST_BYTES_A_LINE)
+        line = self._source.readline(MAX_BYTES_A_LINE)
         self._line_number += 1
         if not line:
             raise self._bad("it ends too early")
@@ -165,7 +165,7 @@ async def spooled(source: AsyncIterator[bytes], folder: Path | None = None) -> A
 
 
 def _misplaced(message: Message) -> Part | None:
-    """A part that a message of this role never has."""
+    """Find a part that a message of this role can't have."""
     never = _NOT_THE_USERS if message.role == "user" else _NOT_THE_ASSISTANTS
     return next((part for part in message.parts if isinstance(part, never)), None)
 

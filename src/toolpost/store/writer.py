@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 from toolpost.types.errors import StoreError
 
-from .errors import CLOSED_TEXT
+from .contract import CLOSED_TEXT
 
-MOST_JOBS_AT_ONCE = 512
+MAX_JOBS_AT_ONCE = 512
 # A thread that waits for another process's lock must not hold up the end of the program.
 EXIT_PATIENCE_S = 10.0
 
@@ -122,7 +122,7 @@ class WriterThread:
         """Wait for one job, then take all the others that are there. None after a while without any."""
         jobs: list[WriteJob] = []
         with contextlib.suppress(queue.Empty):
-            while len(jobs) < MOST_JOBS_AT_ONCE:
+            while len(jobs) < MAX_JOBS_AT_ONCE:
                 job = self._jobs.get(block=not jobs, timeout=self._target.idle_seconds)
                 if job is None:
                     self._last_batch = True

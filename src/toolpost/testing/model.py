@@ -10,7 +10,6 @@ from toolpost.arguments.parse_json import parse_arguments
 from toolpost.models.contract import EFFORTS, ModelInfo, ModelRequest
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Usage
-from toolpost.types.plurals import counted
 from toolpost.types.stream import (
     Finish,
     GeneratedFile,
@@ -27,6 +26,7 @@ from toolpost.types.stream import (
     ToolInputEnd,
     ToolInputStart,
 )
+from toolpost.types.text import counted
 
 from .script import CallTool, Fail, MakeFile, Pause, Say, ScriptError, Step, Think, Turn, Wait, arguments_text, pieces
 

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from toolpost.arguments.check_sdk_calls import texts
 from toolpost.types.messages import ErrorInfo
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .script import (
     Cut,

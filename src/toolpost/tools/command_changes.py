@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from toolpost.types.errors import ToolError
 
 from .define import ToolContext
-from .files.journal import LONGEST_SHOWN, NOTHING, CommandChange, FileContent, FileJournal, RunningCommand, step_of
+from .files.journal import MAX_SHOWN, NOTHING, CommandChange, FileContent, FileJournal, RunningCommand, step_of
 from .files.project_copy import Difference, ProjectCopy, size_of
 from .files.project_entry import STAMP_LENGTH, FileState
 from .threads import run_in_thread
@@ -253,4 +253,4 @@ def _showable(path: str) -> str:
     """A path as it can be written down and shown, its beginning where it is very long."""
     text = os.fsencode(path).decode(errors="backslashreplace")
     shown = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
-    return shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
+    return shown if len(shown) <= MAX_SHOWN else f"{shown[:MAX_SHOWN]}…"

@@ -34,7 +34,7 @@ NETWORK = "bash_network"
 # Private in the sandbox: what is written there is gone with the command, so nothing has to be asked.
 PRIVATE = (Path("/tmp"), Path("/var/tmp"), Path("/dev"))
 # The kernel takes no word of a command line that is longer than 131,071 bytes.
-LONGEST_COMMAND = 120_000
+MAX_COMMAND = 120_000
 # There is no terminal: an editor would wait for one, a question for its answer. So every text stays as it is proposed.
 NO_TERMINAL = {
     "TERM": "dumb",
@@ -93,11 +93,9 @@ def require_command(command: str) -> None:
         raise ToolError("The command is empty.", kind="invalid")
     if "\0" in command:
         raise ToolError("The command holds a NUL character, which no program can be given.", kind="invalid")
-    if size > LONGEST_COMMAND:
+    if size > MAX_COMMAND:
         told = "write it into a file and run that"
-        raise ToolError(
-            f"The command has {size:,} bytes, and {LONGEST_COMMAND:,} is the limit: {told}.", kind="invalid"
-        )
+        raise ToolError(f"The command has {size:,} bytes, and {MAX_COMMAND:,} is the limit: {told}.", kind="invalid")
 
 
 async def permit(bench: Workbench, ctx: ToolContext, request: CommandRequest) -> AllowedCommand:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypedDict, 
 
 from msgspec import Struct
 
-from toolpost.arguments.canonical import canonical
 from toolpost.arguments.check_sdk_calls import NamedFields, check_names, check_number, named, shown, texts
+from toolpost.arguments.parse_json import canonical
 from toolpost.arguments.validate import Validator
 from toolpost.guard.rules import Action
 from toolpost.types.errors import PermissionDenied, ToolError, UsageError

@@ -1,6 +1,6 @@
 """Tell the kind of a file by its magic number: PNG image, PDF document, ZIP archive."""
 
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 _MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "PNG image", "image/png"),

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
-LONGEST_TEXT = 20_000
+MAX_TEXT = 20_000
 SHOWN_LINES = 40
 SHOWN_WIDTH = 300
 CUT = "… the rest is too long to be kept"
@@ -26,7 +26,7 @@ def fingerprint_of(description: str, facts: dict[str, Any]) -> Fingerprint:
     told = msgspec.json.encode(facts, order="sorted")
     lines = [*description.splitlines(), *msgspec.json.format(told, indent=2).decode().splitlines()]
     whole = "\n".join(lines)
-    kept = whole if len(whole) <= LONGEST_TEXT else f"{whole[:LONGEST_TEXT]}\n{CUT}"
+    kept = whole if len(whole) <= MAX_TEXT else f"{whole[:MAX_TEXT]}\n{CUT}"
     return Fingerprint(hashlib.sha256(f"{description}\0".encode(errors="replace") + told).hexdigest(), kept)
 
 

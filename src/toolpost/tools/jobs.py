@@ -13,7 +13,7 @@ from toolpost.guard.redact import known_secrets
 from toolpost.guard.sandbox.sandbox import Launch
 from toolpost.guard.secret_replacer import ByteStreamRedactor
 from toolpost.types.errors import ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .process import Child
 from .threads import run_in_thread

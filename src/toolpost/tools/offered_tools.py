@@ -6,6 +6,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from toolpost.arguments.check_sdk_calls import texts
+from toolpost.arguments.suggestions import did_you_mean
 from toolpost.arguments.tool_names import near
 from toolpost.guard.rules import Decision, Rule, Rules
 from toolpost.guard.wildcards import matcher
@@ -16,7 +17,7 @@ from .default_rules import ALLOWED, BESIDE
 from .define import Tool
 
 READ_ONLY = "read-only"
-MOST_NAMES = 60
+MAX_NAMES = 60
 
 
 class ToolSwitches(Struct, frozen=True):
@@ -90,7 +91,7 @@ def unknown_flags(rules: Iterable[Rule], tools: Iterable[Tool]) -> list[str]:
     known = {*ALLOWED, *BESIDE, *builtin.NAMES, *(name for tool in tools for name in (tool.name, tool.asks_for))}
     flags = [rule for rule in rules if rule.source.startswith("--") and not rule.permission.startswith("mcp__")]
     unknown = [rule for rule in flags if not any(map(matcher(rule.permission), known))]
-    return [_unknown_flag(rule, near(rule.permission, known, 1)) for rule in unknown]
+    return [_unknown_flag(rule, known) for rule in unknown]
 
 
 def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
@@ -101,8 +102,8 @@ def unknown_tool(name: str, offered: Sequence[str]) -> ToolError:
         )
     likely = near(name, offered)
     hint = f" Did you mean {' or '.join(likely)}?" if likely else ""
-    shown = ", ".join(offered[:MOST_NAMES])
-    more = f" and {len(offered) - MOST_NAMES} more" if len(offered) > MOST_NAMES else ""
+    shown = ", ".join(offered[:MAX_NAMES])
+    more = f" and {len(offered) - MAX_NAMES} more" if len(offered) > MAX_NAMES else ""
     return ToolError(f'There is no tool "{name}".{hint} Tools on offer: {shown}{more}.', kind="unknown_tool")
 
 
@@ -111,8 +112,8 @@ def _passes(sieve: tuple[tuple[str, bool], ...], names: tuple[str, ...]) -> bool
     return next((is_on for pattern, is_on in reversed(sieve) if any(map(matcher(pattern), names))), True)
 
 
-def _unknown_flag(rule: Rule, likely: Sequence[str]) -> str:
-    remedy = f"did you mean {likely[0]}?" if likely else "`toolpost tools` lists what there is"
+def _unknown_flag(rule: Rule, known: Iterable[str]) -> str:
+    remedy = did_you_mean(rule.permission, known, "`toolpost tools` lists what there is", 1)
     return f"{rule.source} {rule.permission}: there is no tool or permission with this name; {remedy}"
 
 

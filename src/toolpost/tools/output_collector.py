@@ -5,8 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from toolpost.types.messages import Content, TextPart
-from toolpost.types.plurals import counted
-from toolpost.types.text import clean
+from toolpost.types.text import clean, counted
 
 from .file_kind import describe_bytes, kind_of
 from .output_file import OutputFile

@@ -11,10 +11,10 @@ from toolpost.types.errors import ToolError
 from toolpost.types.text import clean
 
 MEMORY_BYTES = 1_000_000_000
-MOST_CHARACTERS = 2_000_000
-MOST_PAGES = 1_000
+MAX_CHARACTERS = 2_000_000
+MAX_PAGES = 1_000
 # Each may take that much memory; who comes later waits.
-MOST_AT_ONCE = 2
+MAX_AT_ONCE = 2
 
 _slots: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]" = WeakKeyDictionary()
 
@@ -27,12 +27,12 @@ async def pdf_text(data: bytes, seconds: float) -> str:
     """
     if not has(("pypdf",)):
         raise ToolError(missing_text("code", "reading the text of a PDF"))
-    async with _slots.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(MOST_AT_ONCE)):
+    async with _slots.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(MAX_AT_ONCE)):
         return clean(await _read(data, seconds))
 
 
 async def _read(data: bytes, seconds: float) -> str:
-    limits = (MEMORY_BYTES, int(seconds) + 1, MOST_CHARACTERS, MOST_PAGES)
+    limits = (MEMORY_BYTES, int(seconds) + 1, MAX_CHARACTERS, MAX_PAGES)
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-I", "-W", "ignore", "-m", f"{__package__}.pdf_child", *map(str, limits)),
         stdin=asyncio.subprocess.PIPE,

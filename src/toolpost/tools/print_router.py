@@ -15,8 +15,8 @@ from typing import Any, TextIO, cast
 
 log = logging.getLogger("toolpost.printed")
 
-MOST_LIVE_CHARS = 1_000_000  # of one call; the log has the rest
-LONGEST_LINE = 10_000  # in the log
+MAX_LIVE_CHARS = 1_000_000  # of one call; the log has the rest
+MAX_LINE = 10_000  # in the log
 
 _target: ContextVar[Callable[[str], None] | None] = ContextVar("toolpost_printed", default=None)
 # True in all that the face runs itself. A thread that somebody starts by hand has no context, and so is not the face's.
@@ -91,7 +91,7 @@ class _Lines:
             self._begun = ""
 
     def _log(self, line: str) -> None:
-        log.info("%s: %s", self._source, line[:LONGEST_LINE])
+        log.info("%s: %s", self._source, line[:MAX_LINE])
 
 
 class _Live:
@@ -103,7 +103,7 @@ class _Live:
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
         self._waiting: list[str] = []
-        self._room = MOST_LIVE_CHARS
+        self._room = MAX_LIVE_CHARS
         self._is_open = True
 
     def add(self, text: str) -> None:

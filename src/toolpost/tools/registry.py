@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from toolpost.arguments.tool_names import near
+from toolpost.arguments.suggestions import did_you_mean
 from toolpost.types.errors import ConfigError
 from toolpost.types.tools import ToolSpec
 
@@ -103,8 +103,7 @@ class Registry:
             from .workbench import here
 
             return replace(builtin.make(name, (self._bench or here)()), source="builtin")
-        likely = near(name, builtin.NAMES)
-        hint = f"did you mean {' or '.join(likely)}?" if likely else f"there are: {', '.join(builtin.NAMES)}"
+        hint = did_you_mean(name, builtin.NAMES, f"there are: {', '.join(builtin.NAMES)}")
         raise ConfigError(f'there is no built-in tool "{name}": {hint}')
 
     def _changed(self) -> None:

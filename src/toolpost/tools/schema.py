@@ -1,6 +1,8 @@
 """Convert Python types to JSON Schema, and the arguments that a model wrote back to values of those types."""
 
 import dataclasses
+import inspect
+import re
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,11 +29,11 @@ from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.arguments.validate import Validator, compile_schema, explain, missing, path_text, preview, unknown
 from toolpost.types.errors import ConfigError, ToolError
 
-from .docstrings import read_docstring
 from .schema_tidy import REF, tidy
 
 if TYPE_CHECKING:
     from .define import Tool
+
 
 Schema = dict[str, Any]
 Convert = Callable[[Any], Any]
@@ -333,3 +335,31 @@ def _unwrapping(schema: Schema, options: Sequence[Any]) -> Convert:
             raise ToolError(explain("output", problems, schema), kind="invalid") from None
 
     return convert
+
+
+class _Docs(NamedTuple):
+    description: str
+    parameters: dict[str, str]
+
+
+def read_docstring(text: str | None) -> _Docs:
+    """Split a docstring into what it says of the whole and what it says of each parameter."""
+    cleaned = inspect.cleandoc(text or "")
+    if not _SECTION.search(cleaned):
+        return _Docs(cleaned, {})
+    # Imported here: it takes longer than all of Toolpost's tools, and most docstrings are one plain paragraph.
+    import docstring_parser
+
+    parsed = docstring_parser.parse(cleaned)
+    description = "\n\n".join(part for part in (parsed.short_description, parsed.long_description) if part)
+    if parsed.returns and parsed.returns.description:
+        description = f"{description}\n\nReturns: {' '.join(parsed.returns.description.split())}"
+    parameters = {param.arg_name: " ".join((param.description or "").split()) for param in parsed.params}
+    return _Docs(description.strip(), {name: said for name, said in parameters.items() if said})
+
+
+_SECTION = re.compile(
+    r"^(Args|Arguments|Parameters|Params|Keyword Args|Keyword Arguments|Other Parameters|Attributes|Returns|Yields"
+    r"|Raises|Examples?|Notes?):?[ \t]*$|^[:@](param|parameter|arg|argument|key|keyword|type|returns?|rtype|raises)\b",
+    re.MULTILINE,
+)

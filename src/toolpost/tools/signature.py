@@ -9,8 +9,7 @@ from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 from toolpost.types.errors import ConfigError
 
-from .docstrings import read_docstring
-from .schema import REQUIRED, TypedField, TypedFields, constrained, described
+from .schema import REQUIRED, TypedField, TypedFields, constrained, described, read_docstring
 
 
 class Signature:

@@ -91,7 +91,8 @@ class StreamError(_StreamEvent, frozen=True, tag="error", gc=False):
     error: ErrorInfo
 
 
-StreamEvent = (
+# What an answer consists of, wherever it comes from and goes to.
+ContentEvent = (
     TextStart
     | TextDelta
     | TextEnd
@@ -103,6 +104,5 @@ StreamEvent = (
     | ToolInputEnd
     | ToolCall
     | GeneratedFile
-    | Finish
-    | StreamError
 )
+StreamEvent = ContentEvent | Finish | StreamError

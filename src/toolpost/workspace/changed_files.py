@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
-from toolpost.engine.related_sessions import SessionFamily, messages_in
+from toolpost.engine.file_changes import SessionFamily, messages_in
 
 from .workspace import Workspace
 

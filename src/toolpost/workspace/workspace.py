@@ -33,7 +33,7 @@ from toolpost.engine.session_setup import (
     variants_over_efforts,
 )
 from toolpost.engine.system_prompt import find_instructions
-from toolpost.guard.project_root import project_root
+from toolpost.folders import project_root
 from toolpost.guard.rules import Rule, Rules
 from toolpost.guard.trust import FolderTrust, Trust
 from toolpost.models.contract import Model, ModelInfo

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from toolpost.models.contract import ModelInfo, ModelRequest
-from toolpost.models.embedded.prompt import DIALECT, days_around, prepared, today_in, without_marks
+from toolpost.models.embedded.qwen import DIALECT, days_around, prepared, today_in, without_marks
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart
 from toolpost.types.stream import Finish

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.models.prompted.prompt_writer import PromptWriter
-from toolpost.models.prompted.signatures import MOST_ABOUT, shortened, signature
+from toolpost.models.prompted.signatures import MAX_ABOUT, shortened, signature
 from toolpost.types.tools import ToolSpec
 
 
@@ -82,4 +82,4 @@ def test_every_parameter_is_in_its_signature_once_and_on_one_line(name, paramete
     inside = written[len(name) + 1 : written.index(")")]
     assert [part.split(":")[0].rstrip("?") for part in inside.split(", ") if part] == parameters
     assert "\n" not in written
-    assert len(written) < len(name) + sum(len(key) + 12 for key in parameters) + MOST_ABOUT + 8
+    assert len(written) < len(name) + sum(len(key) + 12 for key in parameters) + MAX_ABOUT + 8

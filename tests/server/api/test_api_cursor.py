@@ -4,7 +4,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from toolpost.server.api.cursor import FEW, Cursor
+from toolpost.server.api.event_feed import FEW, Cursor
 from toolpost.server.refusals import BadRequest
 from toolpost.types.events import Settled
 

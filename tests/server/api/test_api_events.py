@@ -19,7 +19,7 @@ from resource_play import TOKENS, People, Person, beside, message_of
 from server_play import until as waited
 
 from toolpost.server.api import events
-from toolpost.server.api.cursor import MOST_NAMED
+from toolpost.server.api.event_feed import MAX_NAMED
 from toolpost.server.serve import opened
 from toolpost.server.settings import ServerSettings
 from toolpost.store.contract import SessionChanges, SessionInfo
@@ -236,7 +236,7 @@ async def test_more_sessions_at_once_than_a_position_can_name_end_the_stream(fol
         store = every.play.workspace.store
         async with listening(every.ann) as read, asyncio.timeout(PATIENCE):
             await anext(read)
-            for number in range(MOST_NAMED + 1):
+            for number in range(MAX_NAMED + 1):
                 session = f"session-{number:08}"
                 await store.create(SessionInfo(session, owner="ann"))
                 info, begun = SessionInfo(session, owner="ann", updated=time.time(), seq=1), time.time()
@@ -244,7 +244,7 @@ async def test_more_sessions_at_once_than_a_position_can_name_end_the_stream(fol
             got = [frame async for frame in read]
         told = await every.ann.get("/api/events", after=got[-2].id, status=400)
         assert "load the sessions again" in message_of(told)
-    assert [frame.event for frame in got] == ["run_start"] * MOST_NAMED + ["stream_end"]
+    assert [frame.event for frame in got] == ["run_start"] * MAX_NAMED + ["stream_end"]
     assert "?session=" in got[-1].data["message"]
 
 

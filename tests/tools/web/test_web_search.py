@@ -21,8 +21,7 @@ from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import web_search
 from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
-from toolpost.tools.web.search.contract import SearchAnswer, SearchEngine, SearchHit
-from toolpost.tools.web.search.providers import Ddgs, SearXNG, Tavily
+from toolpost.tools.web.search.providers import Ddgs, SearchAnswer, SearchEngine, SearchHit, SearXNG, Tavily
 from toolpost.tools.web.search.search import WebSearch, write_found
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError, ToolError

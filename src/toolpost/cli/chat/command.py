@@ -10,15 +10,16 @@ from collections.abc import Coroutine, Mapping
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from toolpost.arguments.suggestions import closest
 from toolpost.cli.exit_codes import OK, STOPPED
+from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import clean, exact, exact_line
-from toolpost.cli.shared.failures import say_error
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
+from toolpost.cli.shared.output import say_error
 from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import Transcript
-from toolpost.cli.shared.session_arguments import add_session_arguments
 from toolpost.cli.shared.signals import stopping
 from toolpost.cli.shared.terminal_writer import BOLD, DIM, YELLOW, TerminalWriter
 from toolpost.definitions.commands import CommandFile
@@ -28,7 +29,7 @@ from toolpost.models.contract import Model
 from toolpost.plugins.hooks import Command
 from toolpost.store.markdown_export import ending_of
 from toolpost.types.errors import ConfigError, ToolpostError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 from toolpost.workspace.command_prompts import prompt_from
 
 from .slash_commands import COMMANDS
@@ -207,11 +208,8 @@ class Chat:
             said = await prompt_of_server(self.opening.workspace, name, argument)
             await self.drive(self.session.run(said.text, files=said.files))
             return
-        # Imported here because only a mistake needs it.
-        from difflib import get_close_matches
-
-        close = get_close_matches(name, [*COMMANDS, *plugins, *files], n=1)
-        self.note(f"unknown command /{name}: " + (f"did you mean /{close[0]}?" if close else "/help lists them"))
+        likely = closest(name, [*COMMANDS, *plugins, *files])
+        self.note(f"unknown command /{name}: " + (f"did you mean /{likely}?" if likely else "/help lists them"))
 
     async def _run_file(self, command: CommandFile, argument: str) -> None:
         """Run a command of a Markdown file, as its own agent and model where it names them, and go on as before."""

@@ -12,7 +12,7 @@ from toolpost.cli.shared.terminal_writer import BOLD, DIM
 from toolpost.engine.compaction import tokens_in_use
 from toolpost.engine.model_options import variant_options
 from toolpost.store.contract import SessionInfo
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 if TYPE_CHECKING:
     from .command import Chat

@@ -17,7 +17,7 @@ from toolpost.cli.shared.tables import coloured, line_width, plain
 from toolpost.cli.shared.workspace import open_workspace
 from toolpost.extras import PURPOSES, install_command, is_installed
 from toolpost.types.errors import ConfigError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .check_result import CheckResult, first_of
 from .model_checks import MODEL_CHECKS

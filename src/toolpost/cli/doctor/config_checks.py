@@ -101,9 +101,9 @@ def unknown_name(workspace: Workspace, what: str, name: str) -> str:
 
 
 def _unknown_text(what: str, name: str, known: set[str]) -> str:
-    from toolpost.config.check import closest
+    from toolpost.arguments.suggestions import closest
 
-    guess = closest(name, known)
+    guess = closest(name.lower(), known)
     remedy = f'did you mean "{guess}"?' if guess else "see `toolpost tools`"
     return f'unknown {what} "{name}"; {remedy}'
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from toolpost.extras import install_command
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .check_result import CheckResult, first_of
 

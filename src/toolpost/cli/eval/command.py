@@ -81,8 +81,8 @@ def _show(report: "EvalReport", folder: Path) -> None:
     """Every metric of every variant, side by side, then times, and where the rest is."""
     # Imported here for the same reason.
     from toolpost.evals.report import PAGE
+    from toolpost.evals.report_content import interval, label, percent, seconds
     from toolpost.evals.results import METRICS
-    from toolpost.evals.wording import interval, label, percent, seconds
 
     with TextTable("METRIC", "VARIANT", "VALUE", "95 % INTERVAL", "OF", right=("VALUE",)) as table:
         for metric in METRICS:

@@ -11,10 +11,9 @@ import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.cli.exit_codes import FAILED, OK
-from toolpost.cli.shared.arguments import ALLOW, DENY, JSON, Argument, Subcommands
+from toolpost.cli.shared.arguments import ALLOW, DENY, JSON, Argument, Subcommands, rules_of
 from toolpost.cli.shared.formats import at_home
 from toolpost.cli.shared.output import say, say_json, say_notices, say_on_stderr
-from toolpost.cli.shared.session_arguments import rules_of
 from toolpost.cli.shared.tables import TextTable, plain
 from toolpost.cli.shared.workspace import open_workspace
 from toolpost.extras import require
@@ -36,7 +35,7 @@ no MCP servers. To add one to this project, or with --user for every folder:
   toolpost mcp add docs https://example.com/mcp"""
 TOKEN_VARIABLE = "TOOLPOST_MCP_TOKEN"
 SHORTEST_TOKEN = 16
-MOST_PORT = 65_535
+MAX_PORT = 65_535
 # The others only read and write configuration.
 NEED_PACKAGES = ("login", "test", "call", "serve")
 
@@ -363,7 +362,7 @@ def _patience(servers: "Sequence[McpServer]") -> float:
 
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
-    if not port.isdecimal() or int(port) > MOST_PORT:
+    if not port.isdecimal() or int(port) > MAX_PORT:
         raise ConfigError(f"--http must be PORT or HOST:PORT, not {text!r}")
     return host.strip("[]") or "127.0.0.1", int(port)
 

@@ -25,8 +25,8 @@ from toolpost.types.messages import FilePart
 from toolpost.workspace import Workspace
 
 READ = "read"
-MOST_BYTES = MAX_FILE_BYTES * 3 // 4
-MOST_NAMES = 1_000
+MAX_BYTES = MAX_FILE_BYTES * 3 // 4
+MAX_NAMES = 1_000
 _BLANK = re.compile(r"\{\+?(\w+)\}")
 
 
@@ -146,7 +146,7 @@ def _reader(ground: FileAccess) -> Tool:
         place = ground.resolve(path)
         await allow(ctx, ground, place, READ)
         try:
-            data = await run_in_thread(lambda: ground.read(place, MOST_BYTES))
+            data = await run_in_thread(lambda: ground.read(place, MAX_BYTES))
         except Missing:
             return ToolResult()
         mime = kind_of(data)[1]
@@ -167,7 +167,7 @@ def _lister(ground: FileAccess) -> Tool:
         """List the names in a folder."""
         place = ground.resolve(path)
         await allow(ctx, ground, place, "list")
-        entries = (await run_in_thread(lambda: ground.scan(place)))[:MOST_NAMES]
+        entries = (await run_in_thread(lambda: ground.scan(place)))[:MAX_NAMES]
         shown: Callable[[str], ResolvedPath] = lambda name: ground.resolve(str(place.real / name))  # noqa: E731
         may = [
             entry

@@ -14,7 +14,7 @@ from toolpost.mcp.server_set import McpServers, ServerStatus
 from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 from toolpost.types.messages import TextPart
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 from toolpost.workspace import Workspace
 
 STDERR_LINES = 20

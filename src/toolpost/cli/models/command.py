@@ -14,7 +14,7 @@ from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
 from toolpost.models.embedded.weights.folder import PROVIDER, Weights, is_here, pulled
 from toolpost.models.embedded.weights.known import DEFAULT, KNOWN, LIGHT, SMALLEST, KnownWeights
 from toolpost.types.errors import ConfigError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 if TYPE_CHECKING:
     from toolpost.models.resolve import LocalServer
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toolpost.workspace.provider_list import ProviderStatus
 
 HELP = "list providers and models, test what a model can do, fetch weights"
-MOST_MODELS_SHOWN = 5
+MAX_MODELS_SHOWN = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,8 +131,8 @@ def _say_servers(servers: "list[LocalServer]") -> None:
     if not servers:
         say("no model server runs on this machine (checked: ollama, vllm, llamacpp, lmstudio)")
     for server in servers:
-        shown = ", ".join(f"{server.provider}/{name}" for name in server.models[:MOST_MODELS_SHOWN]) or "no models"
-        left = len(server.models) - MOST_MODELS_SHOWN
+        shown = ", ".join(f"{server.provider}/{name}" for name in server.models[:MAX_MODELS_SHOWN]) or "no models"
+        left = len(server.models) - MAX_MODELS_SHOWN
         more = f" and {left} more: toolpost models list {server.provider}" if left > 0 else ""
         say(plain(f"running: {server.base_url} with {counted(len(server.models), 'model')}: {shown}{more}"))
 

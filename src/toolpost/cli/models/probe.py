@@ -9,8 +9,7 @@ from toolpost.cli.shared.output import say, say_json
 from toolpost.cli.shared.tables import bold, plain
 
 if TYPE_CHECKING:
-    from toolpost.models.local_server_info import ServerFacts
-    from toolpost.models.probe import ProbeTrial, ProbeVerdict
+    from toolpost.models.probe import ProbeTrial, ProbeVerdict, ServerFacts
     from toolpost.models.resolve import Located
     from toolpost.workspace import Workspace
 
@@ -57,8 +56,7 @@ async def probe_model(workspace: "Workspace", model_id: str, *, seconds: float, 
 
 
 def _line(one: "ProbeTrial | ServerFacts | ProbeVerdict") -> str:
-    from toolpost.models.local_server_info import ServerFacts
-    from toolpost.models.probe import ProbeTrial
+    from toolpost.models.probe import ProbeTrial, ServerFacts
 
     if isinstance(one, ProbeTrial):
         took = f" ({one.seconds:.1f} s)" if one.seconds else ""

@@ -4,25 +4,35 @@ import asyncio
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from toolpost.cli.exit_codes import DENIED, EXIT_CODES, FAILED, OK, OUTPUT_CLOSED, STOPPED, of_reason
+from toolpost.cli.exit_codes import (
+    DENIED,
+    EXIT_CODES,
+    FAILED,
+    OK,
+    OUTPUT_CLOSED,
+    STOPPED,
+    of_reason,
+)
 from toolpost.cli.main import silence_stdout
+from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.call_text import spent
-from toolpost.cli.shared.escape_codes import exact
-from toolpost.cli.shared.failures import report_error, say_error
+from toolpost.cli.shared.escape_codes import exact, exact_line
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
+from toolpost.cli.shared.output import report_error, say_error
 from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import JsonEventWriter, Transcript
-from toolpost.cli.shared.session_arguments import add_session_arguments
 from toolpost.cli.shared.signals import stopping
 from toolpost.cli.shared.terminal_writer import DIM, YELLOW, TerminalWriter
 from toolpost.definitions.commands import CommandFile
+from toolpost.engine.permissions import MissingPermission
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
 from toolpost.engine.structured_output import NAME as FINAL_OUTPUT
@@ -32,7 +42,6 @@ from toolpost.workspace import Workspace
 from toolpost.workspace.command_prompts import prompt_from
 
 from .prompt import files_of, prompt_of, schema_of
-from .suggested_flags import allow_flags
 
 HELP = "answer one prompt with tools, then exit"
 _CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
@@ -175,7 +184,7 @@ class _Run:
         status = of_reason(result.reason)
         if is_headless and result.denied:
             names = sorted(set(result.denied))
-            told = " ".join(allow_flags(result.refusals))
+            told = " ".join(_allow_flags(result.refusals))
             say_error(f"denied because no person could approve it: {', '.join(names)}. To allow it: {told}")
             status = DENIED if status == OK else status
         if self._notes.is_terminal and self._args.format == "text":
@@ -207,12 +216,41 @@ def _limit(name: str) -> str:
 def _find_command(workspace: Workspace, name: str) -> CommandFile:
     """A command that a person wrote as Markdown."""
     # Imported here: only a mistake needs it.
-    from toolpost.arguments.tool_names import near
+    from toolpost.arguments.suggestions import did_you_mean
 
     known = workspace.commands
     found = known.get(name.removeprefix("/"))
     if found is not None:
         return found
-    likely = near(name, tuple(known))
-    hint = f"did you mean {' or '.join(likely)}?" if likely else "to create it, write .toolpost/commands/NAME.md"
+    hint = did_you_mean(name, known, "to create it, write .toolpost/commands/NAME.md")
     raise ConfigError(f"unknown command {name!r}: {hint}")
+
+
+def _allow_flags(refusals: Iterable[MissingPermission]) -> list[str]:
+    """`--allow` flags, ready to be pasted into a shell."""
+    # Imported here: only a denial needs it.
+    from toolpost.guard.redact import known_secrets
+
+    hide = known_secrets().hide
+    rules = {hide(rule) for refusal in refusals for rule in _rules(refusal)}
+    return [f"--allow {_quoted(rule)}" for rule in sorted(rules)]
+
+
+def _quoted(rule: str) -> str:
+    """As one word for a shell. What would not be seen in it is written out, as bash and zsh read it back."""
+    # Imported here: only a denial needs it.
+    from shlex import quote
+
+    return quote(rule) if rule == exact_line(rule) else f"$'{''.join(map(_escaped, rule))}'"
+
+
+def _escaped(char: str) -> str:
+    if char in "'\\":
+        return f"\\{char}"
+    return char if char == exact_line(char) else f"\\U{ord(char):08x}"
+
+
+def _rules(refusal: MissingPermission) -> list[str]:
+    if not refusal.patterns or "*" in refusal.patterns:
+        return [refusal.permission]
+    return [f"{refusal.permission}:{pattern}" for pattern in refusal.patterns]

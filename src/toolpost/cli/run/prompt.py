@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
+from toolpost.folders import project_root
 from toolpost.guard.paths import FileAccess
-from toolpost.guard.project_root import project_root
 from toolpost.guard.secret_names import is_secret
 from toolpost.types.errors import ConfigError, ToolError
 from toolpost.types.messages import FilePart
 
 STDIN_PATIENCE = 2.0
-MOST_BYTES = 50_000_000
+MAX_BYTES = 50_000_000
 
 
 def prompt_of(args: Namespace) -> str:
@@ -91,13 +91,13 @@ def _read(path: Path, flag: str) -> bytes:
         if place.leads_out or (place.inside and place.secret and not is_secret(Path(place.shown))):
             raise ConfigError(f"{flag} {path} is a link to {place.real}: to send that file, give its own path")
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except ToolError as error:
         raise ConfigError(f"{flag} {path}: {error}") from error
     except OSError as error:
         raise ConfigError(f"{flag} {path}: {error.strerror}") from error
-    if len(data) > MOST_BYTES:
-        raise ConfigError(f"{flag} {path} is too large: the limit is {MOST_BYTES:,} bytes")
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"{flag} {path} is too large: the limit is {MAX_BYTES:,} bytes")
     return data
 
 

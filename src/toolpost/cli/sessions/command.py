@@ -18,7 +18,7 @@ from toolpost.cli.shared.output import JsonList, confirm, say, say_on_stderr
 from toolpost.cli.shared.tables import TextTable, bold, dim, plain
 from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
 from toolpost.types.errors import SessionNotFound, ToolpostError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 if TYPE_CHECKING:
     from toolpost.guard.redact import Redactor

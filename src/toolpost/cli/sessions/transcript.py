@@ -21,7 +21,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 RESULT_LINES = 12
 

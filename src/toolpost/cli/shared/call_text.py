@@ -7,7 +7,7 @@ import msgspec
 
 from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import Content, TextPart, Usage
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .escape_codes import clean, exact, exact_line, last_state
 from .formats import dollars
@@ -15,7 +15,7 @@ from .tables import fit
 from .terminal_writer import DIM, GREEN, RED, TerminalWriter
 
 NO_OUTPUT = "(no output)"
-MOST_DIFF_LINES = 24
+MAX_DIFF_LINES = 24
 
 
 def arguments_line(arguments: Mapping[str, Any]) -> str:
@@ -67,8 +67,8 @@ def changed_lines(pen: TerminalWriter, details: Mapping[str, Any] | None) -> lis
             continue
         head = f"{file.get('path', '')} (+{file.get('added', 0)} -{file.get('removed', 0)})"
         lines += [pen.style(f"  {exact_line(head)}", DIM), *(_diff_line(pen, line) for line in diff)]
-    if len(lines) > MOST_DIFF_LINES:
-        lines[MOST_DIFF_LINES:] = [pen.style(f"  {more_lines(len(lines) - MOST_DIFF_LINES)}: toolpost diff", DIM)]
+    if len(lines) > MAX_DIFF_LINES:
+        lines[MAX_DIFF_LINES:] = [pen.style(f"  {more_lines(len(lines) - MAX_DIFF_LINES)}: toolpost diff", DIM)]
     return lines
 
 

@@ -1,11 +1,13 @@
-"""Fetch the weights of an embedded model: announced, with progress, stopped at Ctrl-C."""
+"""Fetch the weights of an embedded model: announce it, show its progress, stop at Ctrl-C."""
 
 import asyncio
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from toolpost.models.embedded.choice import memory_available
 from toolpost.models.embedded.server import is_installed
@@ -16,19 +18,19 @@ from toolpost.models.embedded.weights.sources import named_source, usual_sources
 
 from .formats import at_home, size
 from .output import say_on_stderr
+from .progress_bar import Pace, ProgressBar, can_draw
 from .signals import stopping
 from .tables import plain
-from .transfer_progress import transfer
 
 if TYPE_CHECKING:
     from toolpost.models.embedded.weights.folder import Progress
     from toolpost.models.embedded.weights.pull import Tell
     from toolpost.workspace import Workspace
 
-    from .transfer_progress import TransferProgress
 
 # How long the thread may take to end its child processes after it was told to stop.
 STOP_SECONDS = 3.0
+_WAITING = "another process is fetching it: waiting"
 
 
 class _Stopped(Exception):
@@ -72,7 +74,7 @@ async def fetch_on_thread(label: str, work: "Callable[[Progress, Tell], Path]", 
     assert task is not None
     with stopping(task.cancel) as signals:
         try:
-            with transfer(label) as shown:
+            with _transfer(label) as shown:
                 return await _on_thread(label, work, shown)
         except asyncio.CancelledError:
             _say_kept(folder, source)
@@ -81,7 +83,7 @@ async def fetch_on_thread(label: str, work: "Callable[[Progress, Tell], Path]", 
             raise
 
 
-async def _on_thread(label: str, work: "Callable[[Progress, Tell], Path]", shown: "TransferProgress") -> Path:
+async def _on_thread(label: str, work: "Callable[[Progress, Tell], Path]", shown: "_TransferProgress") -> Path:
     """A stop reaches the thread at its next progress. One that waits for a silent server makes none: it is left
     alone, and ends with the process."""
     stop, result = threading.Event(), Future[Path]()
@@ -120,3 +122,86 @@ def _say_kept(folder: Path, source: str) -> None:
             f"stopped: {size(come)} are kept in {at_home(folder)}. `{command}` continues from there, "
             f"`{command} --clean` deletes them."
         )
+
+
+class _TransferProgress(Protocol):
+    def show(self, done: int, total: int) -> None:
+        """So many bytes are here of so many, 0 where that is not known. Both are 0 while another process has it."""
+        ...
+
+    def tell(self, text: str) -> None:
+        """A line of text, above the bar."""
+        ...
+
+
+@contextmanager
+def _transfer(label: str) -> Generator[_TransferProgress]:
+    """`label` is short: the bar and its figures need the rest of 80 columns."""
+    if not can_draw(sys.stderr):
+        yield _Lines(label)
+        return
+    bar = _Bar(label)
+    try:
+        yield bar
+    finally:
+        bar.close()
+
+
+class _Bar:
+    """For a person at a terminal; it is taken away at the end."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._bar = ProgressBar(sys.stderr)
+        self._pace = Pace(0)
+        self._shown = -1
+
+    def show(self, done: int, total: int) -> None:
+        if self._shown < 0 and not total and not done:
+            self.tell(_WAITING)
+        # What came before, and a fall back to an earlier state, are no bytes of this second.
+        if self._shown < 0 or done < self._shown:
+            self._pace = Pace(done)
+        self._shown = done
+        come = f"{size(done)} of {size(total)}" if total else size(done) if done else ""
+        self._bar.draw(self._label, done, total, ", ".join(filter(None, (come, *_rate(self._pace, done, total)))))
+
+    def tell(self, text: str) -> None:
+        self._bar.above(text)
+
+    def close(self) -> None:
+        self._bar.clear()
+
+
+class _Lines:
+    """For logs and pipes."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._next = 0
+        self._pace: Pace | None = None
+        self._has_waited = False
+
+    def show(self, done: int, total: int) -> None:
+        if not total:
+            if not done and not self._has_waited:
+                self._has_waited = True
+                self.tell(f"{self._label}: {_WAITING}")
+            return
+        if self._pace is None:
+            self._pace = Pace(done)
+            self._next = done * 10 // total + 1
+        if done * 10 >= self._next * total:
+            self._next = done * 10 // total + 1
+            come = f"{self._label}: {done * 100 // total} %, {size(done)} of {size(total)}"
+            self.tell(", ".join((come, *_rate(self._pace, done, total))))
+
+    def tell(self, text: str) -> None:
+        say_on_stderr(text)
+
+
+def _rate(pace: Pace, done: int, total: int) -> Iterator[str]:
+    if rate := pace.a_second(done):
+        yield f"{size(int(rate))}/s"
+    if left := pace.left(done, total):
+        yield left

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from toolpost.workspace import Workspace
 
 T = TypeVar("T")
-MOST_SHOWN, MOST_NAMED = 200, 50
+MAX_SHOWN, MAX_NAMED = 200, 50
 _KINDS = {"added": "new", "changed": "changed", "deleted": "deleted"}
 SESSION = Argument("--session", metavar="ID", help=f"only changes of this session: {ID_HELP}")
 
@@ -43,15 +43,15 @@ def show_changes(steps: "Sequence[Step]") -> None:
     """Show each file with its diff."""
     from toolpost.tools.files.guarded_write import diff_of
 
-    for step in steps[:MOST_SHOWN]:
+    for step in steps[:MAX_SHOWN]:
         say(f"{bold(plain(step.place.shown))} ({_KINDS[step.kind]})")
         if step.note:
             say(f"  {plain(step.note)}")
         if step.is_of_files and step.before != step.after:
             diff = diff_of(step)
             say("\n".join(f"  {plain(line)}" for line in diff.text.splitlines()) if diff else "  no text")
-    if len(steps) > MOST_SHOWN:
-        say(f"and {len(steps) - MOST_SHOWN:,} more")
+    if len(steps) > MAX_SHOWN:
+        say(f"and {len(steps) - MAX_SHOWN:,} more")
 
 
 def say_left_out(left_out: "Sequence[LeftOut]", what: str) -> None:
@@ -62,5 +62,5 @@ def say_left_out(left_out: "Sequence[LeftOut]", what: str) -> None:
 
 def listed(names: "Sequence[str]") -> str:
     """The names on one line; how many more if there are many."""
-    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(plain(name) for name in names[:MOST_NAMED]) + more
+    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
+    return ", ".join(plain(name) for name in names[:MAX_NAMED]) + more

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 LATEST = "latest"
 ID_HELP = "a session id, the beginning of one, or `latest`"
-MOST_CANDIDATES = 5
+MAX_CANDIDATES = 5
 
 
 async def find_session(workspace: "Workspace", wanted: str) -> "SessionInfo":
@@ -72,7 +72,7 @@ async def _beginning_with(workspace: "Workspace", wanted: str) -> "list[SessionI
     async for info in workspace.store.sessions():
         if _begins(info.id, wanted):
             found.append(info)
-            if len(found) > MOST_CANDIDATES:
+            if len(found) > MAX_CANDIDATES:
                 break
     return found
 
@@ -83,6 +83,6 @@ def _begins(full: str, wanted: str) -> bool:
 
 
 def _ambiguous(wanted: str, ids: list[str]) -> str:
-    shown = ", ".join(short_id(one) for one in ids[:MOST_CANDIDATES])
-    more = ", …" if len(ids) > MOST_CANDIDATES else ""
+    shown = ", ".join(short_id(one) for one in ids[:MAX_CANDIDATES])
+    more = ", …" if len(ids) > MAX_CANDIDATES else ""
     return f"{wanted} matches several ids: {shown}{more}; use more characters"

@@ -11,10 +11,10 @@ from toolpost.store.contract import SessionInfo
 from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.workspace import Workspace
 
+from .arguments import limits_of, rules_of
 from .default_model import default_model, fetch_default_weights
 from .find_by_id import LATEST, find_session
 from .questions import TerminalQuestions
-from .session_arguments import limits_of, rules_of
 
 
 class SessionOpener:

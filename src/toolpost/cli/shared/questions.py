@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import msgspec
 
-from toolpost.arguments.canonical import canonical
+from toolpost.arguments.parse_json import canonical
 from toolpost.engine.permissions import CHANGE, Answer
 from toolpost.guard.rules import covered
 from toolpost.types.events import PermissionAsked, Question, QuestionAsked

@@ -12,7 +12,7 @@ from toolpost.cli.shared.output import JsonList, say
 from toolpost.cli.shared.tables import bold, coloured, dim, fit, plain, plain_lines
 from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
 from toolpost.types.errors import ToolpostError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 if TYPE_CHECKING:
     from toolpost.store.contract import SessionInfo

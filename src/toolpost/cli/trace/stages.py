@@ -1,7 +1,8 @@
 """Turn the stored events and exchanges of a run into the stages that `toolpost trace` shows."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any
+import json
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -12,12 +13,14 @@ from toolpost.store.contract import Exchange, Store
 from toolpost.store.markdown_export import compact_json, result_text
 from toolpost.types import events as ev
 from toolpost.types.messages import CompactionPart, FilePart, Message
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
-from .new_messages import new_messages
 from .tool_use_notes import ToolUseNotes
 
 SHORT_CELLS = 160
+_Said = tuple[str, str]
+
+_LISTS = ("messages", "input")
 
 
 class Stage(Struct, frozen=True, omit_defaults=True):
@@ -86,7 +89,7 @@ class _Exchanges:
 
 
 class _Delta:
-    """When the deltas of a part came, and how many."""
+    """The times and the number of the deltas of a part."""
 
     def __init__(self, kind: ev.DeltaKind, first: float) -> None:
         self.kind: ev.DeltaKind = kind
@@ -301,5 +304,43 @@ class _TraceBuilder:
         self._stages.append(Stage(at, name, plain(self._redactor.text(text)), took, self._redactor.text(detail), kept))
 
     def _short(self, text: str, cells: int = SHORT_CELLS) -> str:
-        """Redacted before it is cut: half of a key is not seen as one."""
+        """Redact the text, then cut it: half of a key would not be recognised."""
         return fit(plain(self._redactor.text(text)), cells)
+
+
+def new_messages(body: str) -> list[_Said]:
+    """Return role and text of the messages after the model's last one; of a cut body, the whole ones."""
+    try:
+        request: Any = json.loads(body)
+    except ValueError:
+        found = list(_whole_messages(body))
+    else:
+        table = cast("dict[str, Any]", request) if isinstance(request, dict) else {}
+        lists = (cast("list[Any]", table[name]) for name in _LISTS if isinstance(table.get(name), list))
+        found = [cast("dict[str, Any]", one) for one in next(lists, ()) if isinstance(one, dict)]
+    last = max((place for place, one in enumerate(found) if one.get("role") == "assistant"), default=-1)
+    new = found[last + 1 :]
+    return [(str(one.get("role", one.get("type", "?"))), _text_of(one)) for one in new if one.get("role") != "system"]
+
+
+def _whole_messages(body: str) -> Iterator[dict[str, Any]]:
+    """Parse the messages after the cut: find a key at the start of an object, as adapters write it."""
+    decoder, at = json.JSONDecoder(), body.find('{"role":')
+    while at >= 0:
+        try:
+            found, end = decoder.raw_decode(body, at)
+        except ValueError:
+            end = at + 1
+        else:
+            yield found
+        at = body.find('{"role":', end)
+
+
+def _text_of(message: dict[str, Any]) -> str:
+    content: Any = message.get("content", message.get("output", ""))
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    pieces = (cast("dict[str, Any]", piece) for piece in cast("list[Any]", content) if isinstance(piece, dict))
+    return " ".join(str(piece.get("text") or f"[{piece.get('type', '?')}]") for piece in pieces)

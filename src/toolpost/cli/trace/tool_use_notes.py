@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from toolpost.types.messages import Completed, Message, Pending, Running, ToolPart
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
-MOST_SHARED = 3
+MAX_SHARED = 3
 # Numbers, words of four letters or more, pairs of Chinese or Japanese characters.
 _WORDS = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_\u3040-\u9fff]{4,}|[\u3040-\u9fff]{2}")
 _SAID_NOTHING = ("error", "aborted", "interrupted")
@@ -25,7 +25,7 @@ class _Call(msgspec.Struct, frozen=True):
 
 
 class ToolUseNotes:
-    """Told of a run's steps in their order; `judge` gives what can be said once the model has spoken."""
+    """Watch the steps of a run in order; `judge` yields the notes after each answer of the model."""
 
     def __init__(self) -> None:
         self._step = 0
@@ -69,7 +69,7 @@ class ToolUseNotes:
         return f"{about} answered; {self._shared(before, text)}"
 
     def _shared(self, before: _Call, answer: str) -> str:
-        """Words that stand in the arguments already prove nothing, so they do not count."""
+        """Count shared words; those that are in the arguments already prove nothing."""
         given = set(_words(self._results.get(before.id, ""))) - set(_words(before.arguments))
         if not given:
             return "the result holds no word or number to look for in the answer"
@@ -79,7 +79,7 @@ class ToolUseNotes:
             return "the answer shares no word or number with the result"
         return (
             f"the answer shares {counted(len(shared), 'word or number', 'words or numbers')} with the result: "
-            + ", ".join(shared[:MOST_SHARED])
+            + ", ".join(shared[:MAX_SHARED])
         )
 
 
@@ -88,7 +88,7 @@ def _words(text: str) -> list[str]:
 
 
 def _arguments(part: ToolPart) -> str:
-    """In one spelling, so that equal arguments are equal texts."""
+    """Encode arguments canonically, so that equal arguments are equal texts."""
     state = part.state
     if isinstance(state, Pending) or state.arguments is None:
         raw = "" if isinstance(state, Completed | Running) else state.raw

@@ -19,7 +19,7 @@ from toolpost.guard.autorun_files import AutorunFile, Verdict, by_name, folded, 
 from toolpost.guard.open_beneath import open_folder
 from toolpost.guard.sandbox.placeholders import is_placeholder
 from toolpost.guard.word_sets import names
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .config import BadGitConfig, GitSetting, is_harmless, parse_config
 from .snapshot import AutorunSetting, AutorunSnapshot, Kind, changed_at

@@ -40,7 +40,7 @@ ETC_FILES = (
         "papersize",
     ),
 )
-LARGEST_ETC_BYTES = 2_000_000
+MAX_ETC_BYTES = 2_000_000
 # Programs and libraries in the home folder, read-only.
 TOOLCHAINS = names("""
     .asdf .bun/bin .cabal/bin .cargo/bin .cargo/env .conda .deno/bin .dotnet .ghcup .goenv .jenv .juliaup .local/bin
@@ -180,10 +180,10 @@ def _etc_files(network: bool, moment: int) -> tuple[tuple[str, bytes], ...]:
     for name in (*ETC_FILES, *(("resolv.conf",) if network else ())):
         try:
             with Path("/etc", name).open("rb") as file:
-                data = file.read(LARGEST_ETC_BYTES + 1)
+                data = file.read(MAX_ETC_BYTES + 1)
         except OSError:
             continue
-        if len(data) <= LARGEST_ETC_BYTES and (name not in _MAY_HOLD_SECRETS or _has_no_secret(data)):
+        if len(data) <= MAX_ETC_BYTES and (name not in _MAY_HOLD_SECRETS or _has_no_secret(data)):
             found.append((f"/etc/{name}", data))
     return tuple(found)
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("toolpost.mcp")
 
-LONGEST_PROGRESS = 500
-LONGEST_LOGGED = 2_000
-MOST_WAITING = 100  # messages that a client has not taken yet
+MAX_PROGRESS = 500
+MAX_LOGGED = 2_000
+MAX_WAITING = 100  # messages that a client has not taken yet
 FLUSH_SECONDS = 1.0  # for those at the end of a call
 SAMPLE_TOKENS = 4_096
 ANSWER = "answer"
@@ -41,7 +41,7 @@ class ServedClient:
         self._request = ctx.request_id
         self._level = level
         self._loop = asyncio.get_running_loop()
-        self._waiting: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue(MOST_WAITING)
+        self._waiting: asyncio.Queue[Callable[[], Awaitable[None]] | None] = asyncio.Queue(MAX_WAITING)
         self._told = 0
 
     @asynccontextmanager
@@ -63,7 +63,7 @@ class ServedClient:
 
     @property
     def can_answer(self) -> bool:
-        """Whether a person can be asked through it, in a form."""
+        """True if the client can show a form to its user."""
         able = self._session.client_capabilities
         return self._session.can_send_request and able is not None and able.elicitation is not None
 
@@ -71,18 +71,18 @@ class ServedClient:
         """Show what a tool says while it works, to clients that asked for it."""
         self._told += 1
         told = self._told
-        self._put(lambda: self._session.report_progress(told, message=text[-LONGEST_PROGRESS:]))
+        self._put(lambda: self._session.report_progress(told, message=text[-MAX_PROGRESS:]))
 
     def note(self, record: logging.LogRecord) -> None:
         """Send a line of the log, from whichever thread it comes."""
         if record.levelno < self._level or record.name.partition(".")[0] in CARRIERS:
             return
-        text = known_redactor().text(record.getMessage())[:LONGEST_LOGGED]
+        text = known_redactor().text(record.getMessage())[:MAX_LOGGED]
         level, name = _level_name(record.levelno), record.name
         self._loop.call_soon_threadsafe(self._put, lambda: self._log(level, text, name))
 
     async def ask(self, questions: Sequence[Question]) -> list[tuple[str, ...]] | None:
-        """The person's answers; None where they decline."""
+        """Ask the client's user; None if they decline."""
         names = [f"{ANSWER}{number}" if len(questions) > 1 else ANSWER for number in range(1, len(questions) + 1)]
         fields = {name: _field(question) for name, question in zip(names, questions, strict=True)}
         schema = {"type": "object", "properties": fields, "required": names}
@@ -96,7 +96,7 @@ class ServedClient:
     async def sample(
         self, messages: Sequence[Message], system: str, options: Mapping[str, Any]
     ) -> "types.CreateMessageResult":
-        """An answer of the client's own model, where it lends it."""
+        """Ask the client's model (sampling), if the client allows it."""
         able = self._session.client_capabilities
         if not self._session.can_send_request or able is None or able.sampling is None:
             raise ToolError("No model is available: the MCP client does not support sampling.")

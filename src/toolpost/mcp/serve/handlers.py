@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Context = ServerRequestContext[Any]
 
 NO_RESOURCE = -32002
-MOST_VALUES = 100  # of a completion, by the protocol
+MAX_VALUES = 100  # of a completion, by the protocol
 
 
 class ServedHost(Protocol):
@@ -55,7 +55,7 @@ class ServedHost(Protocol):
 
 
 class Handlers:
-    """One for all clients of a server."""
+    """The handlers of a server, shared by all its clients."""
 
     def __init__(self, host: ServedHost, levels: LogLevels, watched: WatchedResources) -> None:
         self._host = host
@@ -157,8 +157,8 @@ class Handlers:
             found = list(await self._host.complete(kind, str(name), argument.name, argument.value))
         except LookupError as error:
             raise _invalid(error) from error
-        more = len(found) > MOST_VALUES
-        completion = types.Completion(values=found[:MOST_VALUES], total=len(found), has_more=more)
+        more = len(found) > MAX_VALUES
+        completion = types.Completion(values=found[:MAX_VALUES], total=len(found), has_more=more)
         return types.CompleteResult(completion=completion)
 
     async def set_level(self, ctx: "Context", params: "types.SetLevelRequestParams") -> "types.EmptyResult":

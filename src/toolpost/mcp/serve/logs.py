@@ -22,7 +22,7 @@ class ClientLog(logging.Handler):
 
 
 class LogLevels:
-    """What each client wants to be told, by its session. Lines below the lowest of them are not even made."""
+    """The log level of each client, by session. Records below the lowest level are not created."""
 
     def __init__(self, default: int = logging.WARNING, most: int = 1_000) -> None:
         self._default = default
@@ -33,7 +33,7 @@ class LogLevels:
 
     @contextmanager
     def attached(self) -> Generator[None]:
-        """Other handlers go on with what they had: they see no more lines because a client does."""
+        """Keep the level of other handlers: a client's level adds no lines to them."""
         handler, others = ClientLog(), list(self._root.handlers)
         for other in others:
             other.addFilter(self._is_usual)
@@ -74,7 +74,7 @@ class LogLevels:
 
 
 def session_of(ctx: "ServerRequestContext[Any]") -> str:
-    """Which client it is, over HTTP; over stdio there is one."""
+    """Identify the client, over HTTP; over stdio there is only one."""
     headers: Any = getattr(ctx.request, "headers", None)
     return str(headers.get("mcp-session-id") or "") if headers is not None else ""
 

@@ -64,7 +64,7 @@ async def _serving(host: ServedHost) -> "AsyncGenerator[Server]":
 
 
 class _Guarded:
-    """Lets only those in who send the token, and no page of a browser but one that comes from here."""
+    """Check the token, and the origin of requests from browsers."""
 
     def __init__(self, app: "ASGIApp", token: str, origins: frozenset[str]) -> None:
         self._app = app

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("toolpost.mcp")
 
-MOST_OF_ONE = 100
-MOST_SUBSCRIPTIONS = 1_000  # with more, the oldest go: clients leave without a word
+MAX_OF_ONE = 100
+MAX_SUBSCRIPTIONS = 1_000  # with more, the oldest go: clients leave without a word
 LOOK_SECONDS = 1.0
 
 # When it was changed, and its size; None where there is none.
@@ -41,10 +41,10 @@ class WatchedResources:
 
     def add(self, client: str, uri: str, path: str, session: "ServerSession") -> None:
         self._files.pop((client, uri), None)
-        if sum(one == client for one, _ in self._files) >= MOST_OF_ONE:
-            raise ToolError(f"you have {MOST_OF_ONE} subscriptions: unsubscribe from one first")
+        if sum(one == client for one, _ in self._files) >= MAX_OF_ONE:
+            raise ToolError(f"you have {MAX_OF_ONE} subscriptions: unsubscribe from one first")
         self._files[client, uri] = path, _state(path), session
-        while len(self._files) > MOST_SUBSCRIPTIONS:
+        while len(self._files) > MAX_SUBSCRIPTIONS:
             del self._files[next(iter(self._files))]
 
     def remove(self, client: str, uri: str) -> None:

@@ -96,7 +96,7 @@ class AnthropicStreamReader(StreamReader):
             return self._fail(not_json(payload), events)
         kind = event.type or self._sse.name_of(payload)
         if kind == "content_block_delta":
-            return self._take_delta(event.index, event.delta or AnthropicDelta(), events)
+            return self._read_delta(event.index, event.delta or AnthropicDelta(), events)
         if kind == "content_block_start":
             return self._start(event.index, event.content_block or {}, events)
         if kind == "content_block_stop":
@@ -108,11 +108,11 @@ class AnthropicStreamReader(StreamReader):
 
     def _take_rest(self, kind: str, event: AnthropicEvent, events: list[StreamEvent]) -> None:
         if kind == "message_start":
-            self._take_usage(_fields(event.message).get("usage"))
+            self._read_usage(_fields(event.message).get("usage"))
         elif kind == "message_delta":
             delta = event.delta or AnthropicDelta()
             self._take_stop(delta.stop_reason, delta.stop_sequence, delta.stop_details)
-            self._take_usage(event.usage)
+            self._read_usage(event.usage)
         elif kind == "message_stop":
             self._end(events)
         elif kind == "message" and event.content is not None:
@@ -120,7 +120,7 @@ class AnthropicStreamReader(StreamReader):
                 self._start(index, _fields(block), events)
                 self._stop(index, events)
             self._take_stop(event.stop_reason, event.stop_sequence, None)
-            self._take_usage(event.usage)
+            self._read_usage(event.usage)
             self._end(events)
 
     def _start(self, index: int, wire: dict[str, Any], events: list[StreamEvent]) -> None:
@@ -135,11 +135,11 @@ class AnthropicStreamReader(StreamReader):
             events.append(ToolInputStart(block.id, str(wire.get("name") or "")))
         # Some servers put all of a block into its start.
         elif block.kind == "text" and wire.get("text"):
-            self._take_delta(index, AnthropicDelta("text_delta", text=wire["text"]), events)
+            self._read_delta(index, AnthropicDelta("text_delta", text=wire["text"]), events)
         elif block.kind == "thinking":
             block.signature = str(wire.get("signature") or "")
             if wire.get("thinking"):
-                self._take_delta(index, AnthropicDelta("thinking_delta", thinking=wire["thinking"]), events)
+                self._read_delta(index, AnthropicDelta("thinking_delta", thinking=wire["thinking"]), events)
 
     def _add(self, index: int, kind: str, wire: dict[str, Any]) -> "_Block":
         block = self._open[index] = _Block(kind, str(self._count), wire)
@@ -148,7 +148,7 @@ class AnthropicStreamReader(StreamReader):
         self._blocks.append(block)
         return block
 
-    def _take_delta(self, index: int, delta: AnthropicDelta, events: list[StreamEvent]) -> None:
+    def _read_delta(self, index: int, delta: AnthropicDelta, events: list[StreamEvent]) -> None:
         block = self._open.get(index)
         if block is None or block.kind != _BLOCK_OF.get(delta.type):
             block = self._block_for(index, block, delta, events)
@@ -208,7 +208,7 @@ class AnthropicStreamReader(StreamReader):
         if details:
             self._metadata["stop_details"] = details
 
-    def _take_usage(self, usage: Any) -> None:
+    def _read_usage(self, usage: Any) -> None:
         """Counts are totals so far; one that is missing or nought leaves the last one standing."""
         fields = _fields(usage)
         details = _fields(fields.get("output_tokens_details"))

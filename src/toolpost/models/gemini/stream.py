@@ -101,7 +101,7 @@ class GeminiStreamReader(BlockReader):
         except ValueError:
             self._fail(_unreadable(payload), events)
 
-    def _take_document(self, body: bytes, events: list[StreamEvent]) -> None:
+    def _read_document(self, body: bytes, events: list[StreamEvent]) -> None:
         try:
             chunks = _decode_all(body) if body.lstrip()[:1] == b"[" else [_decode(body)]
         except ValueError:
@@ -138,7 +138,7 @@ class GeminiStreamReader(BlockReader):
 
     def _take_part(self, part: GeminiPart, events: list[StreamEvent]) -> None:
         if part.function_call is not None:
-            return self._take_call(part.function_call, part.thought_signature, events)
+            return self._read_call(part.function_call, part.thought_signature, events)
         if part.inline_data is not None:
             return self._take_file(part, part.inline_data, events)
         if part.text:
@@ -156,7 +156,7 @@ class GeminiStreamReader(BlockReader):
         mime = blob.mime_type or "application/octet-stream"
         events.append(GeneratedFile(mime, blob.data, name=blob.display_name or "", metadata=kept))
 
-    def _take_call(self, call: GeminiCall, signature: str | None, events: list[StreamEvent]) -> None:
+    def _read_call(self, call: GeminiCall, signature: str | None, events: list[StreamEvent]) -> None:
         made = self._whole_call(call.id, call.name or "", call.args, events)
         self._calls.append(made)
         echo = self._echoes[made.id] = {"id": True} if made.id == call.id else {}

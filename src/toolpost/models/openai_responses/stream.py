@@ -48,7 +48,7 @@ class OpenAIResponsesStreamReader(StreamReader):
         self._by_index: dict[int | None, ReceivedItem] = {}
         self._by_id: dict[str, ReceivedItem] = {}
 
-    def _take_document(self, body: bytes, events: list[StreamEvent]) -> None:
+    def _read_document(self, body: bytes, events: list[StreamEvent]) -> None:
         try:
             value: Any = msgspec.json.decode(body)
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -74,31 +74,31 @@ class OpenAIResponsesStreamReader(StreamReader):
             self._fail(self._error(event.error), events)
         return None
 
-    def take_delta(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
+    def read_delta(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         item = self._item_for(event, _DELTAS[event.type], events)
         if isinstance(event.delta, str) and event.delta and not item.ended:
             item.add(event.delta, (event.type, event.summary_index), events)
 
-    def take_arguments(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
+    def read_arguments(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         item = self._item_for(event, ReceivedCall, events)
         if isinstance(item, ReceivedCall) and not item.ended:
             item.complete({"arguments": event.arguments, "name": event.name}, events)
 
-    def take_added(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
+    def read_added_item(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         fields = event.item or {}
         known = self._by_index.get(event.output_index)
         if not isinstance(known, ReceivedCall) or kind_of(fields) is not ReceivedCall or not known.is_begun_by(fields):
             self._open(fields, event.output_index, events)
 
-    def take_done(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
+    def read_finished_item(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         self._end_item(event.item or {}, event.output_index, events)
 
-    def take_end(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
+    def read_end(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         response: Any = msgspec.json.decode(event.response)
         fields = cast("dict[str, Any]", response) if isinstance(response, dict) else {}
         self._end({"status": event.type.removeprefix("response."), **fields}, events)
 
-    def take_error(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
+    def read_error(self, event: ResponsesEvent, events: list[StreamEvent]) -> None:
         error = event.error or {"code": event.code, "message": event.message}
         self._fail(self._error(error), events)
 
@@ -197,16 +197,16 @@ _NAMES: dict[type[ReceivedItem], str] = {
     ReceivedCall: "function_call",
 }
 _HANDLERS: dict[str, _Handler] = {
-    **dict.fromkeys(_DELTAS, OpenAIResponsesStreamReader.take_delta),
-    "response.function_call_arguments.done": OpenAIResponsesStreamReader.take_arguments,
-    "response.output_item.added": OpenAIResponsesStreamReader.take_added,
-    "response.output_item.done": OpenAIResponsesStreamReader.take_done,
-    "response.completed": OpenAIResponsesStreamReader.take_end,
-    "response.incomplete": OpenAIResponsesStreamReader.take_end,
-    "response.failed": OpenAIResponsesStreamReader.take_end,
-    "response.cancelled": OpenAIResponsesStreamReader.take_end,
-    "error": OpenAIResponsesStreamReader.take_error,
-    "response.error": OpenAIResponsesStreamReader.take_error,
+    **dict.fromkeys(_DELTAS, OpenAIResponsesStreamReader.read_delta),
+    "response.function_call_arguments.done": OpenAIResponsesStreamReader.read_arguments,
+    "response.output_item.added": OpenAIResponsesStreamReader.read_added_item,
+    "response.output_item.done": OpenAIResponsesStreamReader.read_finished_item,
+    "response.completed": OpenAIResponsesStreamReader.read_end,
+    "response.incomplete": OpenAIResponsesStreamReader.read_end,
+    "response.failed": OpenAIResponsesStreamReader.read_end,
+    "response.cancelled": OpenAIResponsesStreamReader.read_end,
+    "error": OpenAIResponsesStreamReader.read_error,
+    "response.error": OpenAIResponsesStreamReader.read_error,
 }
 
 

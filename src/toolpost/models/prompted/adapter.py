@@ -23,7 +23,7 @@ from .result_writer import Language
 from .scanner import CallScanner
 from .text_calls import CallReader, TextCalls
 
-MOST_UNREADABLE = 2
+MAX_UNREADABLE = 2
 # Servers that send special tokens as text where they are asked to.
 _KEEPS_TOKENS = frozenset({"vllm", "sglang"})
 _NO_SYSTEM = re.compile(r"system (role|message|prompt)s?.{0,30}not (be )?(supported|allowed)", re.IGNORECASE)
@@ -85,7 +85,7 @@ class Prompted:
                     raise
 
     async def _attempt(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
-        given_up = _unreadable_in_a_row(request.messages) >= MOST_UNREADABLE
+        given_up = _unreadable_in_a_row(request.messages) >= MAX_UNREADABLE
         tools = () if given_up or request.tool_choice == "none" else request.tools
         writer = self._writer(language_of(request.messages), self._enveloped)
         system = writer.tools(tools, required=request.tool_choice == "required") if tools else ""

@@ -17,8 +17,8 @@ Parse = Generator[None, None, T]
 Sink = Callable[[str], object]
 
 # A lookahead that meets more white space than this gives up, so that no text can make it wait for ever.
-MOST_SPACE = 4_096
-MOST_AHEAD = 256
+MAX_SPACE = 4_096
+MAX_AHEAD = 256
 
 
 class Markers:
@@ -161,12 +161,12 @@ class TextReader:
         `part` matches as much of it as may come before the rest does: while that is all there is, more may come.
         """
         while True:
-            window = self.text[self.at + offset : self.at + offset + MOST_AHEAD]
+            window = self.text[self.at + offset : self.at + offset + MAX_AHEAD]
             found = whole.match(window)
             if found:
                 return found.group(1)
             begun = part.match(window)
-            if self.ended or len(window) == MOST_AHEAD or begun is None or begun.end() < len(window):
+            if self.ended or len(window) == MAX_AHEAD or begun is None or begun.end() < len(window):
                 return ""
             yield
 
@@ -250,10 +250,10 @@ class TextReader:
         """How far from here the first visible character stands: -1 for too far, None for not at all."""
         while True:
             start = self.at + offset
-            found = _VISIBLE.search(self.text, start, start + MOST_SPACE)
+            found = _VISIBLE.search(self.text, start, start + MAX_SPACE)
             if found:
                 return found.start() - self.at
-            if len(self.text) - start >= MOST_SPACE:
+            if len(self.text) - start >= MAX_SPACE:
                 return -1
             if self.ended:
                 return None

@@ -15,7 +15,7 @@ from toolpost.types.stream import StreamEvent
 from toolpost.types.tools import ToolSpec
 
 from .dialects.objects import CALL_KEYS, items, read_value
-from .grammar.calls import MOST_CALLS
+from .grammar.calls import MAX_CALLS
 from .grammar.schema import MAX_REPEATS
 from .incremental_reader import Markers, Parse, unseen
 from .offered_tools import NAME_KEYS, PromptedTools
@@ -23,7 +23,7 @@ from .scan_state import Scan
 from .scanner import CallScanner, Tools
 from .values import plain_text
 
-LONGEST_WORD = 40
+MAX_WORD = 40
 
 ENVELOPE_NOTE = """Write one JSON object and nothing else.
 To use tools: {"action": "call", "calls": [{"name": "<tool>", "arguments": {<its arguments>}}]}
@@ -34,7 +34,7 @@ def envelope_schema(tools: Sequence[ToolSpec], *, required: bool = False) -> Sch
     """The schema of what a model may write. `required`: calls only."""
     definitions: Schema = {}
     calls = [_call_schema(tool, place, definitions) for place, tool in enumerate(tools)]
-    several = {"type": "array", "items": {"anyOf": calls}, "minItems": 1, "maxItems": MOST_CALLS}
+    several = {"type": "array", "items": {"anyOf": calls}, "minItems": 1, "maxItems": MAX_CALLS}
     forms = [_object(action={"const": "call"}, calls=several)]
     if not required:
         forms.append(_object(action={"const": "final"}, text={"type": "string"}))
@@ -132,7 +132,7 @@ class EnvelopeReader:
         """The value of the first key, if that is `action`."""
         if (yield from self._key()) != "action":
             return ""
-        text, _ = yield from self._scan.reader.value("{", unseen, most=LONGEST_WORD)
+        text, _ = yield from self._scan.reader.value("{", unseen, most=MAX_WORD)
         return plain_text(text)
 
     def _key(self) -> Parse[str]:
@@ -140,7 +140,7 @@ class EnvelopeReader:
         reader = self._scan.reader
         if (yield from reader.skip_filler()) != '"':
             return ""
-        text, _ = yield from reader.value("", unseen, key=True, most=LONGEST_WORD)
+        text, _ = yield from reader.value("", unseen, key=True, most=MAX_WORD)
         if (yield from reader.skip_space()) != ":":
             return ""
         reader.take(1)

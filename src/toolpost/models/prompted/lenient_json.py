@@ -10,7 +10,7 @@ from typing import Any
 
 from .value_end import CLOSES, CLOSING, OPENS, QUOTED, QUOTES, key_stands, opens_json, string_ends
 
-MOST_NESTING = 100
+MAX_NESTING = 100
 
 
 class Unreadable(ValueError):
@@ -64,7 +64,7 @@ class LenientParser:
         return self._scalar()
 
     def _nested(self, kind: str, read: Any) -> Any:
-        if len(self._open) > MOST_NESTING:
+        if len(self._open) > MAX_NESTING:
             raise Unreadable("it is nested too deep")
         self._at += 1
         self._open.append(kind)

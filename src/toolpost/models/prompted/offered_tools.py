@@ -18,8 +18,8 @@ ARGUMENT_KEYS = (
 CARRIED_KEYS = ("id", "call_id", "tool_call_id")
 SIDE_KEYS = frozenset((*CARRIED_KEYS, "type", "index", "thought", "thoughts", "reasoning"))
 WRAPPING_KEYS = frozenset((*ARGUMENT_KEYS, "properties"))
-LONGEST_NAME = 128
-MOST_RESTARTS = 6
+MAX_NAME = 128
+MAX_RESTARTS = 6
 
 
 class OfferedTool(Protocol):
@@ -46,7 +46,7 @@ class PromptedTools:
 
     def find(self, name: str) -> str | None:
         """The tool that `name` stands for, spelled as it was offered."""
-        if len(name) > LONGEST_NAME or not name.strip():
+        if len(name) > MAX_NAME or not name.strip():
             return None
         if name not in self._found:
             if len(self._found) > 1_000:
@@ -57,7 +57,7 @@ class PromptedTools:
     def called(self, name: str) -> str | None:
         """The tool that a call in an explicit tag names. One that was not offered is called all the same: the
         engine tells the model that there is no such tool."""
-        return self.find(name) or (_plain_name(name) if self._schemas and len(name) <= LONGEST_NAME else None)
+        return self.find(name) or (_plain_name(name) if self._schemas and len(name) <= MAX_NAME else None)
 
     def knows(self, name: str) -> bool:
         return self.open or name in self._schemas
@@ -123,7 +123,7 @@ class PromptedTools:
     def _begun_anew(self, name: str, arguments: dict[str, Any]) -> dict[str, Any] | None:
         """The arguments of the same call where it was begun once more inside itself."""
         node: Any = arguments
-        for _ in range(MOST_RESTARTS):
+        for _ in range(MAX_RESTARTS):
             if not isinstance(node, dict) or not node:
                 return None
             members = cast("dict[str, Any]", node)

@@ -16,7 +16,7 @@ from .result_writer import Language, ResultText, write_results
 from .sample_calls import sample_arguments, sample_question
 from .signatures import signature
 
-MOST_EXAMPLES = 2
+MAX_EXAMPLES = 2
 # A sample of its argument, a text in a format of its own, would teach the wrong format.
 _NO_SAMPLE = frozenset({"apply_patch"})
 _CHINESE = re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf]")
@@ -156,7 +156,7 @@ class PromptWriter:
         words = _WORDS[self._language]
         fit = [tool for tool in tools if tool.name not in _NO_SAMPLE]
         ordered = sorted(fit, key=lambda tool: (tool.built_in, not tool.parameters.get("properties")))
-        shown = ordered[: 1 if self._single else MOST_EXAMPLES]
+        shown = ordered[: 1 if self._single else MAX_EXAMPLES]
         if not shown:
             return words.form_alone, self._spell([CallToWrite("tool_name", {"argument": "value"})])
         calls = [CallToWrite(tool.name, sample_arguments(tool.parameters)) for tool in shown]

@@ -5,7 +5,7 @@ from functools import cache
 
 from .value_end import ValueEnd
 
-LONGEST_LINE = 4_096
+MAX_LINE = 4_096
 
 _RUNS = re.compile(r"`+")
 _BEFORE_QUOTE = " \t([{:：,，—-\"'“"
@@ -17,9 +17,9 @@ _MARK = re.compile('"')
 def quoting(line: str) -> str:
     """What would quote the place behind `line`, if it ends behind it: a run of backticks, a quotation mark, a tag.
 
-    "" where nothing is open. `line` is the text of the line so far; one of `LONGEST_LINE` or more is prose.
+    "" where nothing is open. `line` is the text of the line so far; one of `MAX_LINE` or more is prose.
     """
-    if len(line) >= LONGEST_LINE:
+    if len(line) >= MAX_LINE:
         return ""
     return _code(line) or _tag(line) or _mark(line)
 

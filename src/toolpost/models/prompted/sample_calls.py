@@ -7,7 +7,7 @@ from toolpost.models.schemas.references import References
 from toolpost.types.tools import ToolSpec
 
 MAX_DEPTH = 4
-LONGEST_QUESTION = 120
+MAX_QUESTION = 120
 
 _FORMATS = {
     "date": "2026-01-31",
@@ -33,7 +33,7 @@ def sample_question(tool: ToolSpec, arguments: dict[str, Any]) -> str:
     """What a user may say who wants this call: what the tool does, in its description's first words, and for what."""
     task = _SENTENCE_END.split(tool.description.strip(), 1)[0] or tool.name.replace("_", " ")
     values = ", ".join(str(value) for value in arguments.values() if isinstance(value, str | int | float))
-    return (f"{task}: {values}" if values else task)[:LONGEST_QUESTION].replace("“", '"').replace("”", '"')
+    return (f"{task}: {values}" if values else task)[:MAX_QUESTION].replace("“", '"').replace("”", '"')
 
 
 def sample_arguments(parameters: Schema) -> dict[str, Any]:

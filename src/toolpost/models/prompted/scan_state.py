@@ -19,7 +19,7 @@ from .incremental_reader import Markers, TextReader
 from .offered_tools import PromptedTools
 
 # How often a broken call may be cut at its end tag and the rest be read anew; each costs a look at the rest.
-MOST_CUTS = 50
+MAX_CUTS = 50
 
 
 class Scan:
@@ -62,7 +62,7 @@ class Scan:
         if (call.problem or call.mended) and (whole or not self.cut_off):
             # A quote that is missing lets a string run on over the end of its call: that end is the better guide.
             found = self.closers.search(text, 0)
-            if found and self._cuts < MOST_CUTS:
+            if found and self._cuts < MAX_CUTS:
                 self._cuts += 1
                 whole = True
                 self.reader.push_back(text[found.start() :])

@@ -19,7 +19,7 @@ from .dialects.tokens import header
 from .incremental_reader import Markers, Parse, Sink, kept_markers
 from .offered_tools import OfferedTool, PromptedTools
 from .opener_finder import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
-from .quoting import LONGEST_LINE, mention, quoting
+from .quoting import MAX_LINE, mention, quoting
 from .scan_state import Scan
 
 Tools = Iterable[OfferedTool | Mapping[str, Any]]
@@ -88,7 +88,7 @@ class CallScanner:
         self._forms = frozenset(chosen.forms)
         self._thinks_until = chosen.thinks_until
         self._blind = dialect is None
-        self._line = behind[:LONGEST_LINE]
+        self._line = behind[:MAX_LINE]
         # Whether words stand on the line.
         self._worded = bool(_LETTER.search(self._line))
         self._thinking = False
@@ -203,7 +203,7 @@ class CallScanner:
             found = mention(text, quote, word, end, last and not open_end)
             return len(text) if found is None and open_end else found
 
-        return (yield from self._reader.foresee(judge, LONGEST_LINE))
+        return (yield from self._reader.foresee(judge, MAX_LINE))
 
     def _may_be_bare(self) -> Parse[bool]:
         """Whether a bracket may begin a call: it begins a line or stands behind words, not in a list or in code."""
@@ -270,8 +270,8 @@ class CallScanner:
                 return
             run, lined = fence.open_run, fence.lined
         else:
-            run = yield from reader.word(_RUN, LONGEST_LINE)
-            yield from reader.word(_LABEL, LONGEST_LINE)
+            run = yield from reader.word(_RUN, MAX_LINE)
+            yield from reader.word(_LABEL, MAX_LINE)
             lined = (yield from reader.skip(_BLANKS)) == "\n"
             self._outbox.release()
         self._moved("" if lined else run)
@@ -385,10 +385,10 @@ class CallScanner:
         """Remember the line that the text has come to."""
         newline = piece.rfind("\n")
         if newline >= 0:
-            self._line = piece[newline + 1 : newline + 1 + LONGEST_LINE]
+            self._line = piece[newline + 1 : newline + 1 + MAX_LINE]
             self._worded = bool(_LETTER.search(self._line))
-        elif len(self._line) < LONGEST_LINE:
-            self._line += piece[: LONGEST_LINE - len(self._line)]
+        elif len(self._line) < MAX_LINE:
+            self._line += piece[: MAX_LINE - len(self._line)]
             self._worded = self._worded or bool(_LETTER.search(piece))
 
     def _takes_headers(self) -> bool:

@@ -10,9 +10,9 @@ from toolpost.types.tools import ToolSpec
 from .call_writer import dump
 
 MAX_DEPTH = 3
-MOST_CHOICES = 16
-MOST_ABOUT = 140
-MOST_ABOUT_ARGUMENT = 80
+MAX_CHOICES = 16
+MAX_ABOUT = 140
+MAX_ABOUT_ARGUMENT = 80
 _SHORT = {"integer": "int", "boolean": "bool", "object": "object", "array": "list"}
 _END_OF_SENTENCE = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)\s|(?<=[。！？])")
 
@@ -22,7 +22,7 @@ Schema = Mapping[str, Any]
 def signature(tool: ToolSpec) -> str:
     """`name(city: string (City name), days?: int = 3) - What it does.`"""
     members = _members(tool.parameters, References(tool.parameters), 0)
-    about = shortened(tool.description, MOST_ABOUT)
+    about = shortened(tool.description, MAX_ABOUT)
     return f"{tool.name}({members})" + (f" - {about}" if about else "")
 
 
@@ -55,7 +55,7 @@ def _members(schema: Schema, references: References, depth: int) -> str:
 def _member(name: str, node: Any, required: bool, references: References, depth: int) -> str:
     schema = _resolved(node, references)
     default = schema.get("default")
-    about = shortened(str(schema.get("description") or ""), MOST_ABOUT_ARGUMENT)
+    about = shortened(str(schema.get("description") or ""), MAX_ABOUT_ARGUMENT)
     kind = _kind(schema, references, depth)
     return "".join(
         [
@@ -71,7 +71,7 @@ def _kind(schema: Schema, references: References, depth: int) -> str:
         return dump(schema["const"])
     if schema.get("enum"):
         choices = [dump(value) for value in schema["enum"] if value is not None]
-        return "|".join(choices[:MOST_CHOICES]) + ("|…" if len(choices) > MOST_CHOICES else "")
+        return "|".join(choices[:MAX_CHOICES]) + ("|…" if len(choices) > MAX_CHOICES else "")
     for key in ("anyOf", "oneOf"):
         if branches := [branch for branch in schema.get(key) or () if branch != {"type": "null"}]:
             kinds = (_kind(_resolved(branch, references), references, depth + 1) for branch in branches)

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from msgspec import structs
 
-from toolpost.arguments.canonical import canonical
+from toolpost.arguments.parse_json import canonical
 from toolpost.models.call_ids import CallIds
 from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import is_image, result_text
@@ -29,12 +29,12 @@ from toolpost.types.stream import (
 )
 from toolpost.types.tools import ToolSpec
 
-from .quoting import LONGEST_LINE
+from .quoting import MAX_LINE
 
 _CALL_EVENTS = (ToolInputStart, ToolInputDelta, ToolInputEnd, ToolCall)
 PROBLEM = "This call only stands in a tool's result, so it was not run. Answer from the result; do what the user asked."
 # Results are looked into from the latest one back, and no further than this.
-MOST_CHARACTERS = 400_000
+MAX_CHARACTERS = 400_000
 # Without one of these a text holds no call that a native model slips into.
 _SUSPECT = re.compile(r"[<\[{`\]]")
 
@@ -214,7 +214,7 @@ class StrayCalls:
         newline = text.rfind("\n")
         if newline >= 0:
             self._line = text[newline + 1 :]
-        elif len(self._line) < LONGEST_LINE:
+        elif len(self._line) < MAX_LINE:
             self._line += text
 
     def _sift(self, events: Sequence[StreamEvent]) -> list[StreamEvent]:
@@ -239,7 +239,7 @@ class QuotedCalls:
         from .scanner import extract_calls
 
         keys: set[str] = set()
-        left = MOST_CHARACTERS
+        left = MAX_CHARACTERS
         for text in (
             result_text(call.state, is_image) for message in reversed(self._messages) for call in message.calls
         ):

@@ -6,8 +6,8 @@ comments, missing brackets. What is valid JSON is always read as JSON.
 
 import re
 
-MOST_AHEAD = 512
-MOST_NESTING = 400
+MAX_AHEAD = 512
+MAX_NESTING = 400
 
 # A string that is opened by one of a group may be closed by any of it.
 _DOUBLE, _SINGLE = "“”„＂", "‘’＇"
@@ -72,7 +72,7 @@ class ValueEnd:
         if mark in OPENS:
             self._open += OPENS[mark]
             self._key = OPENS[mark] == "{"
-            self.broken = len(self._open) > MOST_NESTING
+            self.broken = len(self._open) > MAX_NESTING
         elif mark in CLOSES:
             return self._close(CLOSES[mark], at)
         elif mark in COMMAS:
@@ -180,7 +180,7 @@ def string_ends(text: str, at: int, stack: str, *, key: bool, doubt: bool, ended
     """
     if not stack and not key:
         return True
-    ahead = _Ahead(text[at : at + MOST_AHEAD], ended)
+    ahead = _Ahead(text[at : at + MAX_AHEAD], ended)
     place = ahead.visible(0)
     if place < 0:
         return ahead.maybe
@@ -202,7 +202,7 @@ def opens_json(text: str, at: int, ended: bool) -> bool | None:
     """Whether the quote at `at` stands around JSON whose own quotes were not escaped; None as above."""
     if text[at + 1 : at + 2] not in ("{", "[", ""):
         return False
-    ahead = _Ahead(text[at : at + MOST_AHEAD], ended)
+    ahead = _Ahead(text[at : at + MAX_AHEAD], ended)
     if ahead.maybe is None and _QUOTED_JSON_BEGUN.match(ahead.text):
         return None
     return _QUOTED_JSON.match(ahead.text) is not None
@@ -221,7 +221,7 @@ class _Ahead:
     def __init__(self, text: str, ended: bool) -> None:
         self.text = text
         # The answer where the text is all there is and nothing in it speaks against: True, or None if more may come.
-        self.maybe = True if ended or len(text) == MOST_AHEAD else None
+        self.maybe = True if ended or len(text) == MAX_AHEAD else None
 
     def visible(self, at: int) -> int:
         found = _VISIBLE.search(self.text, at)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from toolpost.arguments.tool_names import near
+from toolpost.arguments.suggestions import did_you_mean
 from toolpost.definitions.commands import CommandFile
 from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
@@ -59,8 +59,7 @@ def routes(conversations: Conversations) -> list[Route]:
         known = conversations.workspace.commands
         command = known.get(asked.name.removeprefix("/"))
         if command is None:
-            likely = " or ".join(near(asked.name, tuple(known)))
-            hint = f"did you mean {likely}?" if likely else "GET /api/commands lists them"
+            hint = did_you_mean(asked.name, known, "GET /api/commands lists them")
             raise BadRequest(f"name: there is no command {asked.name}: {hint}")
         with conversation.held():
             try:

@@ -17,9 +17,9 @@ from toolpost.types.messages import Message, StepFinish, Usage
 from .session_view import SESSION_ID
 
 USUAL_DAYS = 30
-MOST_SESSIONS = 2_000
-MOST_MESSAGES = 100_000
-MOST_STEPS = MOST_SUMS = 500
+MAX_SESSIONS = 2_000
+MAX_MESSAGES = 100_000
+MAX_STEPS = MAX_SUMS = 500
 DAY_SECONDS = 86_400
 
 By = Literal["model", "day", "session"]
@@ -115,7 +115,7 @@ class _Looked:
 
     @property
     def has_enough(self) -> bool:
-        return self.sessions >= MOST_SESSIONS or self.messages >= MOST_MESSAGES
+        return self.sessions >= MAX_SESSIONS or self.messages >= MAX_MESSAGES
 
 
 class _Cost:
@@ -134,7 +134,7 @@ class _Cost:
                 total.add(step)
                 sums.setdefault(key, Tally(key)).add(step)
         shown = sorted((one.shown() for one in sums.values()), key=_rank)
-        await request.reply_json(CostReport(since, query.by, total.shown(), shown[:MOST_SUMS], looked.is_whole))
+        await request.reply_json(CostReport(since, query.by, total.shown(), shown[:MAX_SUMS], looked.is_whole))
 
     async def one(self, request: Request) -> None:
         info = await self._conversations.info(request.params["id"], request.user)
@@ -142,7 +142,7 @@ class _Cost:
             StepCost(message.id, message.time, message.model, message.agent, step.usage, step.cost)
             async for message, step in self._steps(info, 0.0, _Looked())
         ]
-        newest = steps[: -MOST_STEPS - 1 : -1]
+        newest = steps[: -MAX_STEPS - 1 : -1]
         await request.reply_json(SessionCost(info.usage, info.cost, newest, len(newest) == len(steps)))
 
     async def _sessions(self, owner: str, since: float, looked: _Looked) -> AsyncIterator[SessionInfo]:

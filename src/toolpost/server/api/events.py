@@ -15,8 +15,7 @@ from toolpost.server.http import EVENTS, ReplyStream, Request
 from toolpost.server.routing import Doc, Route
 from toolpost.types.events import Event, event_encoder
 
-from .cursor import Cursor, microseconds
-from .event_feed import EventFollower, EventHub
+from .event_feed import Cursor, EventFollower, EventHub, microseconds
 from .session_view import SESSION_ID, Limit, Seq, stored
 
 log = logging.getLogger("toolpost.server")

@@ -20,7 +20,7 @@ from toolpost.workspace.changed_files import family_of, messages_of, messages_of
 
 from .session_view import SESSION_ID
 
-MOST_FILES = 500
+MAX_FILES = 500
 LAST = "last"
 
 
@@ -128,10 +128,10 @@ class _Files:
     async def list(self, request: Request) -> None:
         undo, _ = await self._of(request)
         steps, past, left = await run_in_thread(lambda: (undo.net(), undo.history(), undo.left_out()))
-        shown = await run_in_thread(lambda: [_shown(step, ChangedFile) for step in steps[:MOST_FILES]])
+        shown = await run_in_thread(lambda: [_shown(step, ChangedFile) for step in steps[:MAX_FILES]])
         told = [_past(one) for one in reversed(past)]
-        is_whole = max(len(steps), len(told), len(left)) <= MOST_FILES
-        await request.reply_json(ChangedFiles(shown, told[:MOST_FILES], is_whole, _not_kept(left)))
+        is_whole = max(len(steps), len(told), len(left)) <= MAX_FILES
+        await request.reply_json(ChangedFiles(shown, told[:MAX_FILES], is_whole, _not_kept(left)))
 
     async def compare(self, request: Request) -> None:
         wanted = request.query_as(DiffQuery).path
@@ -139,7 +139,7 @@ class _Files:
 
         def compared() -> FileDiffs:
             steps = [step for step in undo.net() if wanted in ("", step.place.shown)]
-            return FileDiffs([_shown(step, FileDiff) for step in steps[:MOST_FILES]], len(steps) <= MOST_FILES)
+            return FileDiffs([_shown(step, FileDiff) for step in steps[:MAX_FILES]], len(steps) <= MAX_FILES)
 
         await request.reply_json(await run_in_thread(compared))
 
@@ -182,7 +182,7 @@ def _turned(undo: Undo, way: Way, asked: TurnBack, messages: frozenset[str] | No
         raise Refusal(
             "conflict", f"nothing was changed: {'; '.join(turn.problems)}. Put the file back, or edit it by hand"
         )
-    shown = [_shown(step, FileDiff) for step in turn.steps[:MOST_FILES]]
+    shown = [_shown(step, FileDiff) for step in turn.steps[:MAX_FILES]]
     if turn.numbers and not asked.is_trial:
         try:
             undo.apply(turn)
@@ -192,12 +192,12 @@ def _turned(undo: Undo, way: Way, asked: TurnBack, messages: frozenset[str] | No
 
 
 def _past(one: PastStep) -> FileStep:
-    left = tuple(left.path for left in one.left_out[:MOST_FILES])
-    return FileStep(one.message_id, one.session_id, one.time, one.files[:MOST_FILES], one.undone, left)
+    left = tuple(left.path for left in one.left_out[:MAX_FILES])
+    return FileStep(one.message_id, one.session_id, one.time, one.files[:MAX_FILES], one.undone, left)
 
 
 def _not_kept(left_out: Sequence[LeftOut]) -> list[NotKept]:
-    return [NotKept(one.path, one.why) for one in left_out[:MOST_FILES]]
+    return [NotKept(one.path, one.why) for one in left_out[:MAX_FILES]]
 
 
 def _shown(step: Step, kind: Any) -> Any:

@@ -61,7 +61,7 @@ def routes(conversations: Conversations) -> list[Route]:
     )
     return [
         Route("GET", "/api/sessions/{id}/export", transfer.export, exported),
-        Route("POST", "/api/sessions/import", transfer.take_in, imported),
+        Route("POST", "/api/sessions/import", transfer.import_session, imported),
     ]
 
 
@@ -81,7 +81,7 @@ class _Transfer:
             async for piece in pieces:
                 await stream.write(piece)
 
-    async def take_in(self, request: Request) -> None:
+    async def import_session(self, request: Request) -> None:
         given = request.json(ExportedSession)
         # An id of ours, whatever it was: whether another's session has it must not be seen.
         info = structs.replace(

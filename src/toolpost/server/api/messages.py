@@ -16,16 +16,16 @@ from toolpost.types.errors import MessageNotFound
 from toolpost.types.events import PermissionAsked
 from toolpost.types.messages import Message, Role
 
-from .session_view import MOST, SESSION_ID, Limit, stored
+from .session_view import MAX_RESULTS, SESSION_ID, Limit, stored
 
-MOST_NODES = 5_000
+MAX_NODES = 5_000
 WORDS = 80
 
 
 class MessagesQuery(Struct, frozen=True):
     at: Annotated[str, Meta(max_length=200, description="The last message of another branch")] = ""
     before: Annotated[str, Meta(max_length=200, description="The first message of the page after this one")] = ""
-    limit: Limit = MOST
+    limit: Limit = MAX_RESULTS
 
 
 class MessagesView(Struct, frozen=True):
@@ -41,7 +41,7 @@ class MessagesView(Struct, frozen=True):
 
 class TreeQuery(Struct, frozen=True):
     after: Annotated[str, Meta(max_length=200, description="`next` of the previous page")] = ""
-    limit: Annotated[int, Meta(ge=1, le=MOST_NODES, description="The maximum number of results")] = MOST_NODES
+    limit: Annotated[int, Meta(ge=1, le=MAX_NODES, description="The maximum number of results")] = MAX_NODES
 
 
 class MessageTreeNode(Struct, frozen=True):

@@ -21,7 +21,7 @@ from toolpost.types.errors import ConfigError, ModelError
 from toolpost.workspace import Workspace
 from toolpost.workspace.provider_list import KeyState, list_provider_models
 
-MOST_MODELS = 500
+MAX_MODELS = 500
 
 Source = Literal["route", "provider"] | FoundIn
 
@@ -123,7 +123,7 @@ class _Catalogue:
                 names = sorted(await list_provider_models(self._workspace, provider))
         except ModelError as error:
             raise Refusal("unreachable", f"{provider} did not list its models: {error}") from error
-        wanted = [_Wanted(f"{provider}/{name}", f"{provider}/{name}", "provider") for name in names[:MOST_MODELS]]
+        wanted = [_Wanted(f"{provider}/{name}", f"{provider}/{name}", "provider") for name in names[:MAX_MODELS]]
         return ModelList(self._default, await self._entries(wanted), ())
 
     async def _look(self, fresh: bool) -> ModelList:
@@ -133,7 +133,7 @@ class _Catalogue:
             return ModelList(self._default, await self._entries(routed), ())
         found = await self._targets.catalogue.models(self._default, fresh=fresh)
         named = [_Wanted(model_id, model_id, source) for model_id, source in found.models.items()]
-        entries = await self._entries([*routed, *named][:MOST_MODELS])
+        entries = await self._entries([*routed, *named][:MAX_MODELS])
         shown = [ProviderEntry(one.name, one.key, one.problem) for one in found.providers]
         return ModelList(self._default, entries, tuple(shown))
 

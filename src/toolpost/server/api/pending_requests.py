@@ -16,10 +16,10 @@ from toolpost.types.events import PermissionAsked, Question, QuestionAsked, Repl
 log = logging.getLogger("toolpost.server")
 
 # Sessions that run were changed last, so they are among the first.
-MOST_SESSIONS = 500
-LONGEST_ANSWER = 100_000
+MAX_SESSIONS = 500
+MAX_ANSWER = 100_000
 
-Text = Annotated[str, Meta(max_length=LONGEST_ANSWER)]
+Text = Annotated[str, Meta(max_length=MAX_ANSWER)]
 
 
 class OpenAsk(Struct, frozen=True):
@@ -122,7 +122,7 @@ async def _waiting(conversations: Conversations, user: User) -> _Waiting:
         count += 1
         if info.open_run is not None and info.parent is None:
             running.append(info.id)
-        if count == MOST_SESSIONS:
+        if count == MAX_SESSIONS:
             break
     found = _Waiting()
     for session_id in dict.fromkeys(running):

@@ -19,17 +19,17 @@ from toolpost.tools.define import ToolContext
 from toolpost.types.errors import PermissionDenied
 from toolpost.workspace import Workspace
 
-MOST_FILES = 50
+MAX_FILES = 50
 # A person waits while typing: of a very large folder the first files have to do.
-MOST_LOOKED_AT = 50_000
+MAX_LOOKED_AT = 50_000
 SECONDS = 3.0
 KEPT_SECONDS = 5.0
-LONGEST_QUERY = 200
+MAX_QUERY = 200
 
 
 class FileQuery(Struct, frozen=True):
-    query: Annotated[str, Meta(max_length=LONGEST_QUERY, description="Letters of the path, in order")] = ""
-    limit: Annotated[int, Meta(ge=1, le=MOST_FILES, description="The maximum number of results")] = 20
+    query: Annotated[str, Meta(max_length=MAX_QUERY, description="Letters of the path, in order")] = ""
+    limit: Annotated[int, Meta(ge=1, le=MAX_FILES, description="The maximum number of results")] = 20
 
 
 class ProjectFiles(Struct, frozen=True):
@@ -96,11 +96,11 @@ class _Listing:
             usable = path.isprintable() and not is_hidden(path) and not is_secret(Path(path))
             if usable and not held_back(ctx, "glob", place, path):
                 paths.append(path)
-            return len(paths) < MOST_LOOKED_AT
+            return len(paths) < MAX_LOOKED_AT
 
         with search_target(ground, place) as where:
             run = await run_ripgrep(["--files", "--null"], ctx, where, take, end=b"\0", seconds=SECONDS)
-        return paths, not run.timed_out and len(paths) < MOST_LOOKED_AT
+        return paths, not run.timed_out and len(paths) < MAX_LOOKED_AT
 
     def _context(self) -> ToolContext:
         """Return a context with the rules of the default agent, which asks no permissions."""

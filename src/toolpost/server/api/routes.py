@@ -16,16 +16,13 @@ from . import (
     me,
     messages,
     models,
+    pending_requests,
     permissions,
     project_files,
-    search,
     session_actions,
     sessions,
     settings,
     tools,
-)
-from . import (
-    pending_requests as approvals,
 )
 
 
@@ -35,10 +32,10 @@ def api_routes(workspace: Workspace, conversations: Conversations, targets: Targ
         *messages.routes(conversations),
         *session_actions.routes(conversations),
         *import_export.routes(conversations),
-        *search.routes(conversations),
+        *sessions.search_routes(conversations),
         *events.routes(conversations),
         *me.routes(workspace, targets),
-        *approvals.routes(conversations),
+        *pending_requests.routes(conversations),
         *permissions.routes(workspace),
         *files.routes(conversations),
         *cost.routes(conversations),

@@ -14,10 +14,10 @@ from toolpost.server.users import User
 from toolpost.store.contract import SessionInfo
 from toolpost.types.messages import Usage
 
-MOST = 500
-MOST_OPTION_BYTES = 20_000
+MAX_RESULTS = 500
+MAX_OPTION_BYTES = 20_000
 
-Limit = Annotated[int, Meta(ge=1, le=MOST, description="The maximum number of results")]
+Limit = Annotated[int, Meta(ge=1, le=MAX_RESULTS, description="The maximum number of results")]
 Title = Annotated[str, Meta(max_length=500)]
 Name = Annotated[str, Meta(max_length=200)]
 Names = Annotated[tuple[Name, ...], Meta(max_length=500)]
@@ -105,5 +105,5 @@ def check_options(options: dict[str, Any]) -> None:
         size = len(msgspec.json.encode(options))
     except (OverflowError, ValueError, msgspec.MsgspecError) as error:
         raise BadRequest(f"options cannot be stored: {error}") from None
-    if size > MOST_OPTION_BYTES:
-        raise BadRequest(f"options must not be larger than {MOST_OPTION_BYTES:,} bytes, not {size:,}")
+    if size > MAX_OPTION_BYTES:
+        raise BadRequest(f"options must not be larger than {MAX_OPTION_BYTES:,} bytes, not {size:,}")

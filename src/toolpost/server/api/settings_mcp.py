@@ -1,6 +1,8 @@
-"""MCP servers in the user's own file: list, test, add and remove them, and log in to them."""
+"""MCP servers in the user's own file: list, test, add and remove them, and log in to them in a browser."""
 
 import asyncio
+import contextlib
+import logging
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
@@ -12,22 +14,28 @@ from toolpost.config.token_store import TokenStore
 from toolpost.guard.redact import known_redactor
 from toolpost.mcp.config import UNSET, McpServer, from_table
 from toolpost.mcp.connection import State
+from toolpost.mcp.oauth import login
 from toolpost.mcp.server_set import McpServers
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.threads import run_in_thread
+from toolpost.types.errors import ToolpostError
 from toolpost.workspace import Workspace
 
-from .mcp_login import Logins, LoginStep
-from .mcp_servers import configured
+from .mcp import configured, joined
 
-MOST_ERROR_TEXT = 4_000
+MAX_ERROR_TEXT = 4_000
 
 Text = Annotated[str, Meta(max_length=10_000)]
 Texts = Annotated[dict[Annotated[str, Meta(min_length=1, max_length=200)], Text], Meta(max_length=100)]
 ServerName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 SERVER = {"server": "The server's name"}
+_log = logging.getLogger("toolpost.server")
+
+# To find out where a login is takes a few requests to the server and to whoever lets people in.
+ADDRESS_SECONDS = 30.0
+RESTART_SECONDS = 30.0
 
 
 class NewServer(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -198,5 +206,69 @@ def _tried(servers: McpServers) -> TriedServer:
     (status,) = servers.status()
     tools = [tool.name.removeprefix("mcp__").partition("__")[2] for tool in servers.all_tools()]
     is_well = status.state == "connected"
-    output = "" if is_well else known_redactor().text(servers.stderr(status.name))[-MOST_ERROR_TEXT:]
+    output = "" if is_well else known_redactor().text(servers.stderr(status.name))[-MAX_ERROR_TEXT:]
     return TriedServer(status.state, known_redactor().text(status.detail), status.server, tuple(tools), output)
+
+
+class LoginStep(Struct, frozen=True):
+    """`url` is where a person logs in within five minutes; empty if the server needs no login."""
+
+    url: str
+
+
+class Logins:
+    """One login at a time for each server: a new one cancels the one before."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._running: dict[str, asyncio.Task[None]] = {}
+
+    async def begin(self, request: Request) -> None:
+        server = self._server(request)
+        if before := self._running.pop(server.name, None):
+            before.cancel()
+            with contextlib.suppress(asyncio.CancelledError, ToolpostError):
+                await before
+        address = asyncio.get_running_loop().create_future()
+        task = self._running[server.name] = asyncio.create_task(self._log_in(server, address))
+        await asyncio.wait([address, task], timeout=ADDRESS_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        if task.done() and (error := task.exception()):
+            raise Refusal("unreachable", str(error))
+        if not address.done() and not task.done():
+            task.cancel()
+            raise Refusal("unreachable", f"{server.name} does not say where to log in")
+        await request.reply_json(LoginStep(address.result() if address.done() else ""))
+
+    def _server(self, request: Request) -> McpServer:
+        name = request.params["server"]
+        server = next((one for one in configured(self._workspace) if one.name == name), None)
+        if server is None:
+            raise Refusal("not_found", f"there is no MCP server {name}: GET /api/mcp lists them")
+        if not request.settings.is_local:
+            # The login ends at a loopback address, which is another machine's for whoever asks from afar.
+            raise Refusal("conflict", f"log in on the server's machine: toolpost mcp login {name}")
+        if server.project and not self._workspace.trusted:
+            # Its address and its headers are the folder's word, and a header may name any key of the user's.
+            raise Refusal(
+                "conflict", f"{name} belongs to this folder, which is not trusted; if you trust it, run: toolpost trust"
+            )
+        return server
+
+    async def _log_in(self, server: McpServer, address: "asyncio.Future[str]") -> None:
+        async def show(url: str) -> None:
+            # It goes into a link: what a server made up must not become a script there.
+            if not url.startswith(("https://", "http://")):
+                raise ToolpostError(f"{server.name} requires a login at an address that is not a valid URL")
+            if address.done():
+                # Nobody waits for a second one; the next login asks for all of it at once.
+                raise ToolpostError(f"{server.name} requires a login with more permissions: log in again")
+            address.set_result(url)
+
+        try:
+            await login(server, TokenStore(self._workspace.environ), show)
+        except ToolpostError as error:
+            if not address.done():
+                raise
+            _log.warning("the login to %s came to nothing: %s", server.name, error)
+            return
+        await joined(self._workspace, server.name).restart(server.name, RESTART_SECONDS)

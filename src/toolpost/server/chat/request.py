@@ -3,21 +3,93 @@
 The stored tree is the truth: of the history that a client sends along only ids are looked at, to find the place.
 """
 
+import base64
+import binascii
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
+from urllib.parse import unquote_to_bytes
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from toolpost.arguments.decode_errors import explain_decode_error
-from toolpost.server.refusals import BadRequest
+from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.types.messages import FilePart
 
 from .message_tree import MessageTree
-from .prompt_files import GivenFile, file_parts
 from .ui.stream import Approvals, Retraction
 
-MOST_MESSAGES = 10_000
+_MAX_FILES = 20
+_MAX_BYTES = 20_000_000
+_NAME_CHARS = 200
+_IMAGES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_TYPES = (*_IMAGES, "application/pdf")
+MAX_MESSAGES = 10_000
+
+
+class _GivenFile(Struct, frozen=True):
+    """A file of the AI SDK's: `url` is a data URL."""
+
+    url: Annotated[str, Meta(description="A data URL: data:image/png;base64,…")]
+    media_type: str = field(name="mediaType", default="")
+    filename: str = ""
+
+
+def _file_parts(given: Sequence[_GivenFile]) -> list[FilePart]:
+    """Read images, PDF documents and texts. Other files, and too many or too large ones, are refused."""
+    if len(given) > _MAX_FILES:
+        raise BadRequest(f"{len(given)} files in one prompt: send at most {_MAX_FILES}")
+    parts: list[FilePart] = []
+    size = 0
+    for file in given:
+        mime, data = _read(file)
+        size += len(data)
+        if size > _MAX_BYTES:
+            raise Refusal("too_large", f"the files of one prompt must not be larger than {_MAX_BYTES:,} bytes in total")
+        parts.append(FilePart(_type_of(file, mime, data), base64.b64encode(data).decode(), name=_name_of(file)))
+    return parts
+
+
+def _read(file: _GivenFile) -> tuple[str, bytes]:
+    scheme, _, rest = file.url.partition(":")
+    head, comma, content = rest.partition(",")
+    if scheme.lower() != "data" or not comma:
+        raise BadRequest(f"{_shown(file)}: only data URLs are accepted: send the file itself, not a link to it")
+    mime, *parameters = [word.strip().lower() for word in head.split(";")]
+    try:
+        data = unquote_to_bytes(content)
+        return mime, base64.b64decode(data, validate=True) if "base64" in parameters else data
+    except binascii.Error:
+        raise BadRequest(f"{_shown(file)}: its data URL is not valid base64") from None
+
+
+def _type_of(file: _GivenFile, mime: str, data: bytes) -> str:
+    """Return the media type, if the file is of an accepted kind; browsers do not know the types of most text files."""
+    wanted = (file.media_type.partition(";")[0].strip().lower() or mime).replace("image/jpg", "image/jpeg")
+    if wanted in _TYPES:
+        return wanted
+    if _is_text(data):
+        return wanted if wanted.startswith("text/") or wanted == "application/json" else "text/plain"
+    images = ", ".join(_IMAGES)
+    raise BadRequest(
+        f"{_shown(file)} is {wanted or 'of an unknown type'}: send an image ({images}), a PDF or a text file"
+    )
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False
+
+
+def _name_of(file: _GivenFile) -> str:
+    """Return the file name without its folders, which are private."""
+    return file.filename.replace("\\", "/").rpartition("/")[2][:_NAME_CHARS]
+
+
+def _shown(file: _GivenFile) -> str:
+    return f"the file {_name_of(file)!r}" if file.filename else "a file"
 
 
 class GivenMessage(Struct, frozen=True):
@@ -39,7 +111,7 @@ class ChatBody(Struct, frozen=True):
 
     id: Annotated[str, Meta(max_length=128)] = ""
     conversation_id: Annotated[str, Meta(max_length=128)] = ""
-    messages: Annotated[list[GivenMessage], Meta(max_length=MOST_MESSAGES)] = []
+    messages: Annotated[list[GivenMessage], Meta(max_length=MAX_MESSAGES)] = []
     message: str | GivenMessage | None = None
     trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
     message_id: str | None = field(name="messageId", default=None)
@@ -51,7 +123,7 @@ class ChatBody(Struct, frozen=True):
     switch_off: list[str] = []
     approvals: Approvals = "end"
     retract: Retraction = "mark"
-    files: list[GivenFile] = []
+    files: list[_GivenFile] = []
 
 
 class ChatPrompt(Struct, frozen=True):
@@ -80,7 +152,7 @@ def wanted(body: ChatBody, tree: MessageTree, head: str | None) -> ChatPrompt | 
     if body.trigger == "regenerate-message":
         return ChatPrompt(None, at=_prompt_again(body, messages, tree, head))
     if isinstance(body.message, str):
-        return ChatPrompt(body.message, file_parts(body.files))
+        return ChatPrompt(body.message, _file_parts(body.files))
     if not messages:
         raise BadRequest("there is no prompt: send `messages` or `message`")
     last = messages[-1]
@@ -90,7 +162,7 @@ def wanted(body: ChatBody, tree: MessageTree, head: str | None) -> ChatPrompt | 
         raise BadRequest(f"the last message has the role {last.role}: it must be a user message")
     text, files = _content(last)
     at = _place(body, messages, tree)
-    return ChatPrompt(text, file_parts([*files, *body.files]), UNSET if at == head else at)
+    return ChatPrompt(text, _file_parts([*files, *body.files]), UNSET if at == head else at)
 
 
 def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: MessageTree) -> str | UnsetType | None:
@@ -130,17 +202,17 @@ def _answer_before(messages: Sequence[GivenMessage], tree: MessageTree) -> str |
     return next((one.id for one in reversed(messages[:-1]) if one.role == "assistant" and one.id in tree), None)
 
 
-def _content(message: GivenMessage) -> tuple[str, list[GivenFile]]:
+def _content(message: GivenMessage) -> tuple[str, list[_GivenFile]]:
     texts: list[str] = []
-    files: list[GivenFile] = []
+    files: list[_GivenFile] = []
     for part in message.parts:
         if part.get("type") == "text":
             texts.append(str(part.get("text", "")))
         elif part.get("type") == "file":
             try:
-                files.append(msgspec.convert(part, GivenFile))
+                files.append(msgspec.convert(part, _GivenFile))
             except msgspec.ValidationError as error:
-                raise BadRequest(f"invalid file part: {explain_decode_error(error, GivenFile)}") from None
+                raise BadRequest(f"invalid file part: {explain_decode_error(error, _GivenFile)}") from None
     return "\n".join(texts), files
 
 

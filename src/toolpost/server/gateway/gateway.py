@@ -44,7 +44,7 @@ _ELSEWHERE = frozenset(
 # What the same one may do better, some seconds later.
 _A_MOMENT_LATER = frozenset({"overloaded", "network", "rate_limit", "server"})
 FIRST_WAIT = 0.2
-LONGEST_WAIT = 2.0
+MAX_WAIT = 2.0
 ROUTE_HEADER = "x-toolpost-route"
 MODEL_HEADER = "x-toolpost-model"
 WEB_SEARCH = "web_search"
@@ -169,7 +169,7 @@ class Gateway:
                     failure = failure or refusal
                     if refusal.code and refusal.code not in _ELSEWHERE:
                         raise (failure if attempt else refusal) from None
-                    if refusal.code in _A_MOMENT_LATER and (refusal.retry_after or 0.0) <= LONGEST_WAIT:
+                    if refusal.code in _A_MOMENT_LATER and (refusal.retry_after or 0.0) <= MAX_WAIT:
                         again.append(model_id)
                         wait = max(wait, refusal.retry_after or 0.0)
             if not (left := again):

@@ -26,7 +26,7 @@ log = logging.getLogger("toolpost.server")
 
 # Seconds.
 FIRST_PAUSE = 60.0
-LONGEST_PAUSE = 3600.0
+MAX_PAUSE = 3600.0
 PAUSE_WITHOUT_WORD = 10.0
 _REFUSED = ("auth", "spend_limit")
 
@@ -60,11 +60,11 @@ class KeyRing:
     def failed(self, key: "_Key", error: ErrorInfo) -> bool:
         """Pause the key if the error is about the key. Return whether another key may succeed."""
         if error.code in _REFUSED:
-            pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**key.refusals)
+            pause = min(MAX_PAUSE, FIRST_PAUSE * 2**key.refusals)
             key.refusals += 1
         elif error.code == "rate_limit":
             after = PAUSE_WITHOUT_WORD if error.retry_after is None else error.retry_after
-            pause = min(LONGEST_PAUSE, after)
+            pause = min(MAX_PAUSE, after)
         else:
             return False
         key.why, key.out_until = error.code, self.clock() + pause

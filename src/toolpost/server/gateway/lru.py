@@ -2,13 +2,13 @@
 
 from collections import OrderedDict
 
-MOST_BYTES = 16_000_000
+MAX_BYTES = 16_000_000
 
 
 class LruCache:
     """Bytes by key."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, most_bytes: int = MAX_BYTES) -> None:
         self._most = most_bytes
         self._held = 0
         self._values: OrderedDict[str, bytes] = OrderedDict()
@@ -30,7 +30,7 @@ class LruCache:
 class LruCaches:
     """A cache for each user, so that one user's entries never displace another's."""
 
-    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, most_bytes: int = MAX_BYTES) -> None:
         self._most = most_bytes
         self._caches: dict[str, LruCache] = {}
 

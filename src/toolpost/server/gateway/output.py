@@ -11,18 +11,8 @@ from msgspec import Struct
 
 from toolpost.types.messages import Content, ErrorInfo, FinishReason, Usage
 from toolpost.types.stream import (
-    GeneratedFile,
-    ReasoningDelta,
-    ReasoningEnd,
-    ReasoningStart,
+    ContentEvent,
     StreamError,
-    TextDelta,
-    TextEnd,
-    TextStart,
-    ToolCall,
-    ToolInputDelta,
-    ToolInputEnd,
-    ToolInputStart,
 )
 
 
@@ -79,25 +69,7 @@ class Done(Struct, frozen=True, gc=False):
     stop_sequence: str = ""
 
 
-OutputEvent = (
-    TextStart
-    | TextDelta
-    | TextEnd
-    | ReasoningStart
-    | ReasoningDelta
-    | ReasoningEnd
-    | ToolInputStart
-    | ToolInputDelta
-    | ToolInputEnd
-    | ToolCall
-    | GeneratedFile
-    | ServerCall
-    | ServerProgress
-    | ServerResult
-    | Relayed
-    | Done
-    | StreamError
-)
+OutputEvent = ContentEvent | ServerCall | ServerProgress | ServerResult | Relayed | Done | StreamError
 
 
 def stop_sequence_in(metadata: dict[str, Any] | None) -> str:

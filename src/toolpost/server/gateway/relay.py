@@ -32,7 +32,7 @@ from .request import GatewayRequest, RawRequest
 WHOLE_SECONDS = 600.0
 COUNT_SECONDS = 10.0
 # One event that is larger than this is no event.
-MOST_HELD = 32 * 1024 * 1024
+MAX_HELD = 32 * 1024 * 1024
 
 # The rest of a client's headers is about its own connection, or about a key that is not ours.
 _SENT_ON = ("anthropic-version", "anthropic-beta", "openai-beta")
@@ -169,8 +169,8 @@ class _Passing:
         held += data
         end = max(_end_after(held, mark, start) for mark in _ENDS)
         if not end:
-            if len(held) > MOST_HELD:
-                raise model_error("protocol", f"the server sent an event of more than {MOST_HELD:,} bytes")
+            if len(held) > MAX_HELD:
+                raise model_error("protocol", f"the server sent an event of more than {MAX_HELD:,} bytes")
             return b""
         events = bytes(held[:end])
         del held[:end]

@@ -69,7 +69,7 @@ class AnswerObserver(ABC):
             return
         fields = _fields(body) or {}
         if self.mark in fields:
-            self._take_whole(fields)
+            self._read_whole(fields)
             self.is_whole = True
         elif fields.get("error"):
             self._failed(fields["error"])
@@ -80,7 +80,7 @@ class AnswerObserver(ABC):
     def _take(self, fields: dict[str, Any], payload: bytes) -> None: ...
 
     @abstractmethod
-    def _take_whole(self, fields: dict[str, Any]) -> None: ...
+    def _read_whole(self, fields: dict[str, Any]) -> None: ...
 
     def _stopped(self, reason: Any) -> None:
         self.reason = _REASONS.get(str(reason), "stop")
@@ -100,10 +100,10 @@ class MessagesObserver(AnswerObserver):
     def _take(self, fields: dict[str, Any], payload: bytes) -> None:
         match fields.get("type"):
             case "message_start":
-                self._take_usage(_table(fields.get("message")).get("usage"))
+                self._read_usage(_table(fields.get("message")).get("usage"))
             case "message_delta":
                 self._stopped(_table(fields.get("delta")).get("stop_reason"))
-                self._take_usage(fields.get("usage"))
+                self._read_usage(fields.get("usage"))
             case "message_stop":
                 self.is_whole = self.has_ended = True
             case "error":
@@ -113,11 +113,11 @@ class MessagesObserver(AnswerObserver):
             case _:
                 self.has_begun = True
 
-    def _take_whole(self, fields: dict[str, Any]) -> None:
+    def _read_whole(self, fields: dict[str, Any]) -> None:
         self._stopped(fields.get("stop_reason"))
-        self._take_usage(fields.get("usage"))
+        self._read_usage(fields.get("usage"))
 
-    def _take_usage(self, given: Any) -> None:
+    def _read_usage(self, given: Any) -> None:
         """Counts are totals so far; a missing count or a zero does not replace the last one."""
         table = _table(given)
         counted = {**table, **_table(table.get("output_tokens_details"))}
@@ -155,7 +155,7 @@ class ChatObserver(AnswerObserver):
                 self.surplus.append(payload)
         return None
 
-    def _take_whole(self, fields: dict[str, Any]) -> None:
+    def _read_whole(self, fields: dict[str, Any]) -> None:
         self._take(fields, b"")
 
 
@@ -170,7 +170,7 @@ class ResponsesObserver(AnswerObserver):
             case "response.created" | "response.queued" | "response.in_progress":
                 pass
             case "response.completed" | "response.incomplete":
-                self._take_whole(_table(fields.get("response")))
+                self._read_whole(_table(fields.get("response")))
                 self.is_whole = self.has_ended = True
             case "response.failed" | "response.cancelled" if not self.has_begun:
                 response = _table(fields.get("response"))
@@ -178,14 +178,14 @@ class ResponsesObserver(AnswerObserver):
             case "response.failed" | "response.cancelled":
                 # An end that its client knows, and that tells what became of what it has.
                 self.is_whole = self.has_ended = True
-                self._take_whole(_table(fields.get("response")))
+                self._read_whole(_table(fields.get("response")))
                 self.reason = "error"
             case "error" | "response.error":
                 self._failed(fields.get("error") or {"code": fields.get("code"), "message": fields.get("message")})
             case _:
                 self.has_begun = True
 
-    def _take_whole(self, fields: dict[str, Any]) -> None:
+    def _read_whole(self, fields: dict[str, Any]) -> None:
         self._stopped(fields.get("status"))
         self.usage = openai_usage(fields.get("usage")) or self.usage
 

@@ -29,7 +29,7 @@ from .wires.openai_responses.stored_items import Item, Paging, checked_items, in
 from .wires.sealed_reasoning import seal
 
 # What a conversation takes at once.
-MOST_ITEMS = 100
+MAX_ITEMS = 100
 
 
 class ResponsesRoutes:
@@ -190,8 +190,8 @@ def _check_readable(asked: GatewayRequest) -> None:
 
 
 def _few(items: list[Item]) -> list[Item]:
-    if len(items) > MOST_ITEMS:
-        raise BadRequest(f"items must contain at most {MOST_ITEMS} items", param="items")
+    if len(items) > MAX_ITEMS:
+        raise BadRequest(f"items must contain at most {MAX_ITEMS} items", param="items")
     return items
 
 

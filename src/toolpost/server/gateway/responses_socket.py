@@ -33,7 +33,7 @@ from .wires.openai_responses.response import ResponseWriter
 
 PATH = "/v1/responses"
 # Messages that wait for their turn; of a client that sends more no more is read.
-MOST_WAITING = 16
+MAX_WAITING = 16
 _STREAM_ID = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 # What is about the connection, and not about the response.
 _OF_THE_CONNECTION = ("type", "stream_id", "stream", "background", "generate")
@@ -62,10 +62,10 @@ class ResponsesSocket:
 
     async def _serve(self, socket: Socket) -> None:
         await socket.accept()
-        waiting: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)
+        waiting: asyncio.Queue[str | bytes | None] = asyncio.Queue(MAX_WAITING)
         reading = asyncio.create_task(_read(socket, waiting))
         try:
-            await _Turns(self._gateway, self._responses, self._metrics, socket).take_all(waiting, reading)
+            await _Turns(self._gateway, self._responses, self._metrics, socket).answer_all(waiting, reading)
         finally:
             reading.cancel()
             await asyncio.wait({reading})
@@ -97,7 +97,7 @@ class _Turns:
         self._user = socket.request.user
         self._recent = RecentResponses()
 
-    async def take_all(self, waiting: "asyncio.Queue[str | bytes | None]", reading: asyncio.Task[None]) -> None:
+    async def answer_all(self, waiting: "asyncio.Queue[str | bytes | None]", reading: asyncio.Task[None]) -> None:
         socket, settings = self._socket, self._socket.settings
         ends_at = asyncio.get_running_loop().time() + settings.socket_seconds
         while not socket.is_ending:

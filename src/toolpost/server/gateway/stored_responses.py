@@ -31,7 +31,7 @@ RESPONSE = "response"
 CONVERSATION = "conversation"
 DAY = 86_400.0
 # Beyond this a conversation takes nothing more: each of its responses reads and writes all of it.
-LARGEST_CONVERSATION = 32_000_000
+MAX_CONVERSATION = 32_000_000
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,256}")
 _OUR_ID = re.compile(r"[a-z]+_[0-9a-f]{44}(?:_[0-9]+)?")
 _GOES_ON_FROM = ("previous_response_id", "conversation")
@@ -275,7 +275,7 @@ class KeptResponses:
 
     def _small_enough(self, body: bytes) -> bytes:
         """Refuse a conversation that is larger than the whole store may be: it would be deleted at once."""
-        most = min(LARGEST_CONVERSATION, self._settings.most_bytes)
+        most = min(MAX_CONVERSATION, self._settings.most_bytes)
         if len(body) > most:
             text = f"the conversation would be larger than {most:,} bytes: start a new one"
             raise BadRequest(text, param="conversation")

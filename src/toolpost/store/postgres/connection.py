@@ -11,7 +11,7 @@ from psycopg import Connection, sql
 from psycopg.adapt import Buffer, Loader
 from psycopg.pq import Format
 
-from toolpost.store.errors import CLOSED_TEXT
+from toolpost.store.contract import CLOSED_TEXT
 from toolpost.store.writer import StoreUnreachable
 from toolpost.types.errors import StoreError
 
@@ -21,7 +21,7 @@ from .schema import OLDEST_SERVER, migrate
 T = TypeVar("T")
 
 FIRST_PAUSE_S = 0.05
-LONGEST_PAUSE_S = 2.0
+MAX_PAUSE_S = 2.0
 
 
 class PostgresServer:
@@ -50,7 +50,7 @@ class PostgresServer:
         return connection
 
     def patiently(self, action: Callable[[], T]) -> T:
-        """Do it again while the database is away, or while somebody is in the way."""
+        """Retry while the database is away or locked by others."""
         deadline = time.monotonic() + self._patience
         for pause in pauses():
             try:
@@ -63,11 +63,11 @@ class PostgresServer:
         raise AssertionError("the pauses never end")
 
     def hurry(self) -> None:
-        """Wait for nothing any more: the store is being closed."""
+        """Stop retrying: the store is being closed."""
         self._closed.set()
 
     def explain(self, error: Exception) -> StoreError:
-        """Return what a person should read instead of `error`."""
+        """Convert a driver error to one with a message for a person."""
         if isinstance(error, StoreError):
             return error
         if not isinstance(error, psycopg.Error):
@@ -111,7 +111,7 @@ def pauses() -> Iterator[float]:
     longest = FIRST_PAUSE_S
     while True:
         yield longest * random.uniform(0.5, 1.0)
-        longest = min(longest * 2, LONGEST_PAUSE_S)
+        longest = min(longest * 2, MAX_PAUSE_S)
 
 
 def lost(error: psycopg.Error) -> bool:
@@ -124,7 +124,7 @@ def lost(error: psycopg.Error) -> bool:
 
 
 def passes(error: psycopg.Error) -> bool:
-    """True if the same may well succeed a little later."""
+    """True if a retry may succeed."""
     return lost(error) or (error.sqlstate or "").startswith(_IN_THE_WAY)
 
 

@@ -5,7 +5,7 @@ from typing import LiteralString
 
 from psycopg import Connection
 
-from toolpost.store.contract import LONGEST_CHAIN, ObjectLimits, StoredObject
+from toolpost.store.contract import MAX_CHAIN, ObjectLimits, StoredObject
 from toolpost.store.rows import ObjectKey, object_of
 
 from .reconnecting import Work
@@ -61,7 +61,7 @@ def find(
 
 
 def chain(connection: Connection, owner: str, kind: str, object_id: str) -> list[StoredObject]:
-    asked = {"owner": owner, "kind": kind, "id": object_id, "longest": LONGEST_CHAIN}
+    asked = {"owner": owner, "kind": kind, "id": object_id, "longest": MAX_CHAIN}
     return [object_of(row) for row in connection.execute(_CHAIN, asked)]
 
 

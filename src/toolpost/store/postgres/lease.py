@@ -20,7 +20,7 @@ LOCK_TIMEOUT = "10s"
 
 
 def new_worker() -> int:
-    """A number that nobody else has, as the server counts: less than 2**63."""
+    """Make a random worker id that fits PostgreSQL's bigint (less than 2**63)."""
     return secrets.randbits(62)
 
 
@@ -74,7 +74,7 @@ class Holder(Protocol):
 
 
 class PostgresLease:
-    """Holds one session."""
+    """The lease of one session."""
 
     def __init__(self, holder: Holder, session_id: str) -> None:
         self._holder = holder

@@ -18,7 +18,7 @@ from toolpost.store.contract import EventNotice, Signal
 from .connection import PostgresServer, pauses
 
 # An id that is longer is nobody's.
-MOST_NOTICE_BYTES = 7000
+MAX_NOTICE_BYTES = 7000
 
 _SIGNAL = "signal"
 
@@ -48,9 +48,9 @@ async def notices(link: PostgresServer) -> AsyncGenerator[FeedItem]:
 
 
 def notice_text(session_id: str, seq: int) -> str:
-    """That there are new events of a session, up to `seq`."""
+    """Write the text of a notice: a session has new events, up to `seq`."""
     notice = f"{seq} {session_id}"
-    return notice if len(notice.encode()) < MOST_NOTICE_BYTES else str(seq)
+    return notice if len(notice.encode()) < MAX_NOTICE_BYTES else str(seq)
 
 
 def signal_text(signal: Signal) -> str:

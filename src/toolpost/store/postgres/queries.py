@@ -5,8 +5,7 @@ from typing import Any, LiteralString
 import msgspec
 from psycopg import Connection
 
-from toolpost.store.contract import Approval, Exchange, SessionHit, SessionInfo
-from toolpost.store.errors import no_message
+from toolpost.store.contract import Approval, Exchange, SessionHit, SessionInfo, no_message
 from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     PAGE_BYTES,
@@ -128,7 +127,7 @@ _IN_ONE = "message WHERE session = %(session)s AND pos < %(pos)s AND " + _LIKE
 def search(
     connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key
 ) -> Page[SessionHit]:
-    """In one session by the order of making, over all sessions by time."""
+    """Order hits by creation in one session, by time over all sessions."""
     if not query:
         return [], None
     inside, itself = map(without_nul, like_patterns(query))

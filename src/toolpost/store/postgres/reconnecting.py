@@ -1,13 +1,17 @@
-"""A PostgreSQL connection that reconnects when it is lost, and commits each transaction once."""
+"""A PostgreSQL connection that reconnects when it is lost and commits each transaction once, and a pool of them."""
 
+import asyncio
 import contextlib
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
 import psycopg
 from psycopg import Connection
 from psycopg.pq import TransactionStatus
 
+from toolpost.store.contract import CLOSED_TEXT
 from toolpost.store.rows import Row
 from toolpost.types.errors import StoreError
 
@@ -20,6 +24,8 @@ T = TypeVar("T")
 Work = Callable[[Connection], Callable[[], T]]
 
 CANCEL_TIMEOUT_S = 5.0
+# A server has about a hundred connections for all of its workers.
+_MAX_CONNECTIONS = 4
 
 
 class ReconnectingConnection:
@@ -75,7 +81,7 @@ class ReconnectingConnection:
             connection.close()
 
     def _guarded(self, action: Callable[[Connection], T]) -> T:
-        """Leave the connection ready for the next, or closed."""
+        """Reset the connection for the next use, or close it."""
         try:
             return action(self._opened())
         except BaseException as error:
@@ -137,3 +143,105 @@ class _Doubt(Generic[T]):
         if status == b"in progress":
             raise psycopg.OperationalError("a lost connection's transaction has not ended yet")
         return status == b"committed"
+
+
+class PostgresPool:
+    """A pool that lends a connection for one action at a time, so that an abandoned iterator holds none."""
+
+    def __init__(self, link: PostgresServer) -> None:
+        self._link = link
+        self._lock = threading.Lock()
+        self._idle: list[ReconnectingConnection] = []
+        self._in_use: set[ReconnectingConnection] = set()
+        self._closed = False
+        # Own threads: those of the loop may all be busy with tools.
+        self._threads = ThreadPoolExecutor(_MAX_CONNECTIONS, thread_name_prefix="toolpost-postgres")
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        """Run a query in a thread; stop it if its caller is cancelled."""
+        return await self._run(lambda connected: connected.read(query), stop=True)
+
+    async def transact(self, work: Work[T]) -> T:
+        """Make a change that is on disk when this returns. A caller that is cancelled meanwhile does not undo it."""
+        return await self._run(lambda connected: connected.transact(work, barrier=True), stop=False)
+
+    def close(self) -> None:
+        """Refuse new queries and stop the running ones."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+            running = list(self._in_use)
+        for connected in idle:
+            connected.close()
+        for connected in running:
+            connected.cancel()
+        self._threads.shutdown(wait=False)
+
+    def join(self) -> None:
+        self._threads.shutdown(wait=True)
+
+    async def _run(self, action: Callable[[ReconnectingConnection], T], *, stop: bool) -> T:
+        if self._closed:
+            raise StoreError(CLOSED_TEXT)
+        use = _Use()
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._threads, self._lend, action, use)
+        except asyncio.CancelledError:
+            if stop:
+                loop.run_in_executor(None, use.stop)
+            raise
+
+    def _lend(self, action: Callable[[ReconnectingConnection], T], use: "_Use") -> T:
+        connected = self._borrow()
+        try:
+            with use.by(connected):
+                return action(connected)
+        except (psycopg.Error, UnicodeError) as error:
+            raise self._link.explain(error) from error
+        finally:
+            self._give_back(connected, keep=not use.stopped)
+
+    def _borrow(self) -> ReconnectingConnection:
+        with self._lock:
+            if self._closed:
+                raise StoreError(CLOSED_TEXT)
+            connected = self._idle.pop() if self._idle else ReconnectingConnection(self._link)
+            self._in_use.add(connected)
+            return connected
+
+    def _give_back(self, connected: ReconnectingConnection, *, keep: bool) -> None:
+        with self._lock:
+            self._in_use.discard(connected)
+            if keep and not self._closed:
+                self._idle.append(connected)
+                return
+        connected.close()
+
+
+class _Use:
+    """One use of a connection. Only this use can be stopped from outside, never the next."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._connected: ReconnectingConnection | None = None
+        self.stopped = False
+
+    @contextlib.contextmanager
+    def by(self, connected: ReconnectingConnection) -> Generator[None]:
+        with self._lock:
+            if self.stopped:
+                raise StoreError(CLOSED_TEXT)
+            self._connected = connected
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._connected = None
+
+    def stop(self) -> None:
+        with self._lock:
+            self.stopped = True
+            if self._connected is not None:
+                # A late cancel could hit whatever runs next on this connection: so it is not used again.
+                self._connected.cancel()

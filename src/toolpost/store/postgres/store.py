@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 from psycopg import Connection
 
-from toolpost.store.change_feed import ChangeFeed
+from toolpost.store.change_feed import ChangeFeed, check_signal
 from toolpost.store.contract import (
     Approval,
     EventNotice,
@@ -22,11 +22,10 @@ from toolpost.store.contract import (
     SessionInfo,
     Signal,
     StoredObject,
+    busy_text,
 )
-from toolpost.store.errors import busy_text
 from toolpost.store.rows import FIRST, LATEST, Key, Page
 from toolpost.store.session_document import spooled, write_document
-from toolpost.store.signals import check_signal
 from toolpost.store.writer import StoreUnreachable, WriterThread, stop_at_exit
 from toolpost.types.errors import SessionBusy, StoreError
 from toolpost.types.events import Event
@@ -36,12 +35,11 @@ from . import gateway_objects as objects
 from . import queries as ask
 from . import writes as write
 from .address import read_address
-from .batch_writer import PostgresTransactions
 from .connection import PostgresServer
 from .lease import PAUSES_S, PostgresLease, give_up, new_worker, take
 from .notices import notices
-from .pool import PostgresPool
-from .reconnecting import Work
+from .reconnecting import PostgresPool, Work
+from .writes import PostgresTransactions
 
 T = TypeVar("T")
 

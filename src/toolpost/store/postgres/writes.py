@@ -4,28 +4,42 @@ Commits travel in a pipeline: their statements are sent together, and what each 
 Every change of a session locks its row first, so changes of one session never interleave.
 """
 
+import contextlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import BinaryIO, LiteralString
+from typing import Any, BinaryIO, LiteralString
 
 import msgspec
+import psycopg
 from psycopg import Connection, Cursor
 from psycopg.rows import TupleRow
 
-from toolpost.store.contract import Approval, SessionChanges, SessionInfo, Signal, keeps_from
-from toolpost.store.errors import already_there, event_taken, no_message
+from toolpost.store.contract import (
+    Approval,
+    SessionChanges,
+    SessionInfo,
+    Signal,
+    already_there,
+    event_taken,
+    keeps_from,
+    no_message,
+)
 from toolpost.store.rows import Row, decode_events, packed, unbroken_runs
 from toolpost.store.session_document import DocumentReader
-from toolpost.types.errors import SessionBusy, SessionNotFound
+from toolpost.store.writer import WriteJob
+from toolpost.types.errors import SessionBusy, SessionNotFound, StoreError
 from toolpost.types.events import Event, event_encoder
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, message_encoder
 
-from .connection import without_nul
+from .connection import PostgresServer, without_nul
+from .lease import come_alive
 from .notices import notice_text, signal_text
-from .reconnecting import Work
+from .reconnecting import ReconnectingConnection, Work
 
 COPY_BYTES = 1024 * 1024
+# How long a lost connection may go unnoticed by a worker that holds sessions and writes nothing.
+_HEARTBEAT_S = 5.0
 
 
 def create(info: SessionInfo) -> Work[None]:
@@ -296,3 +310,39 @@ def _check_fork(connection: Connection, session_id: str, at: str, copy: str) -> 
         raise no_message(session_id, at)
     if root[0] is not None:
         raise no_message(session_id, root[0].decode())
+
+
+class PostgresTransactions:
+    """Write a batch of jobs as one transaction, in one pipeline. A job is the `Work` of a transaction.
+
+    One transaction for all that waits matters here even more than one sync: the server lets only one transaction that
+    notifies commit at a time. The connection that writes carries the life of the worker.
+    """
+
+    idle_seconds: float | None = _HEARTBEAT_S
+
+    def __init__(self, link: PostgresServer, worker: int) -> None:
+        self._link = link
+        self._connected = ReconnectingConnection(link, lambda connection: come_alive(connection, worker))
+
+    def transact(self, jobs: Sequence[WriteJob]) -> None:
+        def work(connection: Connection) -> Callable[[], list[Any]]:
+            finishes: list[Callable[[], Any]] = [job.write(connection) for job in jobs]
+            return lambda: [finish() for finish in finishes]
+
+        results = self._connected.transact(work, barrier=any(job.barrier for job in jobs), pipeline=True)
+        for job, result in zip(jobs, results, strict=True):
+            job.result = result
+
+    def explain(self, error: Exception) -> StoreError:
+        return self._link.explain(error)
+
+    def idle(self) -> None:
+        # The first look may find the connection lost; the second opens it again.
+        for _ in range(2):
+            with contextlib.suppress(psycopg.Error, StoreError):
+                self._connected.check()
+                return
+
+    def close(self) -> None:
+        self._connected.close()

@@ -1,16 +1,20 @@
-"""Open SQLite connections, wait for locks, explain errors, check for a full disk."""
+"""Open SQLite connections and pool them, wait for locks, explain errors, check for a full disk."""
 
+import asyncio
 import contextlib
 import errno
 import os
 import random
 import sqlite3
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from sqlite3 import Connection
 from typing import TypeVar
 
+from toolpost.store.contract import CLOSED_TEXT
 from toolpost.types.errors import StoreError, StoreFull
 
 T = TypeVar("T")
@@ -20,6 +24,9 @@ PATIENCE_S = 60.0
 # With less than this left a disk counts as full. SQLite writes the index of its log through mapped memory: where the
 # disk has no block for a page of it, the system does not return an error but kills the process (SIGBUS).
 LEAST_FREE_BYTES = 1024 * 1024
+_MAX_READERS = 8
+# How often a running query checks whether anybody still waits for it.
+_STEPS_BETWEEN_CHECKS = 20_000
 
 
 def connect(path: Path) -> Connection:
@@ -68,7 +75,7 @@ def disk_full(path: Path) -> StoreFull:
 
 
 def patiently(action: Callable[[], T]) -> T:
-    """Do it again while another process is in the way: SQLite's own waiting does not cover every case."""
+    """Retry while another process holds a lock: SQLite's own timeout does not cover every case."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -80,7 +87,7 @@ def patiently(action: Callable[[], T]) -> T:
 
 
 def explain(error: Exception, path: Path) -> StoreError:
-    """Return what a person should read instead of `error`."""
+    """Convert a SQLite error to one with a message for a person."""
     if isinstance(error, StoreError):
         return error
     if isinstance(error, OSError):
@@ -135,3 +142,69 @@ def _make_side_files(path: Path) -> None:
 def _in_the_way(error: sqlite3.OperationalError) -> bool:
     code = int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
     return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+
+
+class SqliteReaders:
+    """Connections for reading, lent to one query at a time, so that an abandoned iterator holds none.
+
+    They are kept for the next query while `may_keep` returns True.
+    """
+
+    def __init__(self, path: Path, may_keep: Callable[[], bool] = lambda: True) -> None:
+        self._path = path
+        self._may_keep = may_keep
+        self._lock = threading.Lock()
+        self._idle: list[Connection] = []
+        self._closed = False
+        # Own threads: those of the loop may all be busy with tools.
+        self._threads = ThreadPoolExecutor(_MAX_READERS, thread_name_prefix="toolpost-reader")
+
+    async def read(self, query: Callable[[Connection], T]) -> T:
+        """Run `query` in a thread. If nobody waits for it any more, it is stopped."""
+        if self._closed:
+            raise StoreError(CLOSED_TEXT)
+        cancelled = threading.Event()
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, self._read, query, cancelled)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+
+    def close(self) -> None:
+        """Refuse new queries and stop the running ones."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+        self._threads.shutdown(wait=False)
+
+    def join(self) -> None:
+        self._threads.shutdown(wait=True)
+
+    def _read(self, query: Callable[[Connection], T], cancelled: threading.Event) -> T:
+        try:
+            connection = self._borrow()
+            try:
+                connection.set_progress_handler(lambda: self._closed or cancelled.is_set(), _STEPS_BETWEEN_CHECKS)
+                return patiently(lambda: query(connection))
+            finally:
+                self._give_back(connection)
+        except (sqlite3.Error, OSError) as error:
+            raise explain(error, self._path) from error
+
+    def _borrow(self) -> Connection:
+        with self._lock:
+            if self._closed:
+                raise StoreError(CLOSED_TEXT)
+            if self._idle:
+                return self._idle.pop()
+        return connect_to_read(self._path)
+
+    def _give_back(self, connection: Connection) -> None:
+        connection.set_progress_handler(None, 0)
+        with self._lock:
+            if not self._closed and self._may_keep():
+                self._idle.append(connection)
+                return
+        connection.close()

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from sqlite3 import Connection
 
-from toolpost.store.contract import LONGEST_CHAIN, ObjectLimits, StoredObject
+from toolpost.store.contract import MAX_CHAIN, ObjectLimits, StoredObject
 from toolpost.store.rows import ObjectKey, object_of
 
 _COLUMNS = "o.id, o.owner, o.kind, o.time, o.body, o.previous"
@@ -13,7 +13,7 @@ WITH RECURSIVE path (depth, id, previous) AS (
     UNION ALL
     SELECT path.depth + 1, o.id, o.previous
     FROM path JOIN object AS o ON o.owner = :owner AND o.id = path.previous AND o.kind = :kind
-    WHERE path.depth < {LONGEST_CHAIN}
+    WHERE path.depth < {MAX_CHAIN}
 )
 SELECT {_COLUMNS} FROM path CROSS JOIN object AS o ON o.owner = :owner AND o.id = path.id ORDER BY path.depth DESC
 """

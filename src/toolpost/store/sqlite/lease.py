@@ -10,7 +10,7 @@ import os
 import threading
 from pathlib import Path
 
-from toolpost.store.errors import busy_text
+from toolpost.store.contract import busy_text
 from toolpost.types.errors import SessionBusy, StoreError
 
 try:
@@ -22,7 +22,7 @@ FileKey = tuple[int, int] | str
 
 
 class FileLease:
-    """Holds one session of one database file."""
+    """The lease of one session of a database file."""
 
     def __init__(self, key: FileKey, descriptor: int | None, session_id: str) -> None:
         self._key = key
@@ -38,8 +38,8 @@ class FileLease:
             del _held[self._key, self._session_id]
 
 
-def take_lease(database: Path, session_id: str) -> FileLease:
-    """Hold `session_id` of `database`, or raise `SessionBusy`."""
+def acquire_lease(database: Path, session_id: str) -> FileLease:
+    """Lease `session_id` of `database`, or raise `SessionBusy`."""
     with _guard:
         key, descriptor = _side_file(database)
         if (key, session_id) in _held:

@@ -4,8 +4,7 @@ from sqlite3 import Connection
 
 import msgspec
 
-from toolpost.store.contract import Approval, EventNotice, Exchange, SessionHit, SessionInfo
-from toolpost.store.errors import no_message
+from toolpost.store.contract import Approval, EventNotice, Exchange, SessionHit, SessionInfo, no_message
 from toolpost.store.rows import (
     APPROVAL_COLUMNS,
     Key,
@@ -120,7 +119,7 @@ ORDER BY {order}
 def search(
     connection: Connection, query: str, session_id: str | None, owner: str | None, before: Key
 ) -> Page[SessionHit]:
-    """In one session by the order of making, over all sessions by time."""
+    """Order hits by creation in one session, by time over all sessions."""
     if not query:
         return [], None
     needle = Needle(query)
@@ -180,7 +179,7 @@ def last_batch(connection: Connection) -> Batch:
 
 
 def _equal(**columns: str | None) -> tuple[str, tuple[str, ...]]:
-    """The conditions, each with its AND, for those columns that have to be something."""
+    """Build the SQL conditions for the columns whose value is given."""
     wanted = {name: value for name, value in columns.items() if value is not None}
     return " ".join(f"{name} = ? AND" for name in wanted), tuple(wanted.values())
 

@@ -15,7 +15,7 @@ from .connection import connect, connect_to_read, disk_full, explain, has_room, 
 APPLICATION_ID = 0x54505354
 
 # What the write-ahead log may keep of the disk once its content is in the database.
-MOST_BYTES_OF_IDLE_LOG = 64 * 1024 * 1024
+MAX_BYTES_OF_IDLE_LOG = 64 * 1024 * 1024
 
 Migration = tuple[str, ...]
 
@@ -134,7 +134,7 @@ def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> C
         patiently(lambda: migrate(connection, path, migrations))
         # On macOS a plain sync does not reach the disk; elsewhere this changes nothing.
         connection.execute("PRAGMA fullfsync = ON")
-        connection.execute(f"PRAGMA journal_size_limit = {MOST_BYTES_OF_IDLE_LOG}")
+        connection.execute(f"PRAGMA journal_size_limit = {MAX_BYTES_OF_IDLE_LOG}")
     except sqlite3.Error as error:
         connection.close()
         raise explain(error, path) from error

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from toolpost.store.change_feed import ChangeFeed, FeedItem
+from toolpost.store.change_feed import ChangeFeed, FeedItem, Signals
 from toolpost.store.contract import (
     Approval,
     EventNotice,
@@ -26,7 +26,6 @@ from toolpost.store.contract import (
 )
 from toolpost.store.rows import FIRST, LATEST, Key, Page
 from toolpost.store.session_document import spooled, write_document
-from toolpost.store.signals import Signals
 from toolpost.store.writer import WriterThread, stop_at_exit
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event
@@ -35,9 +34,9 @@ from toolpost.types.messages import Message
 from . import gateway_objects as objects
 from . import queries as ask
 from . import writes as write
-from .batch_writer import SqliteTransactions
-from .lease import take_lease
-from .pool import SqliteReaders
+from .connection import SqliteReaders
+from .lease import acquire_lease
+from .writes import SqliteTransactions
 
 T = TypeVar("T")
 
@@ -83,7 +82,7 @@ class SqliteStore:
         await self._writer.write(lambda connection: write.commit(connection, changes), barrier=changes.barrier)
 
     async def lease(self, session_id: str) -> Lease:
-        return take_lease(self._path, session_id)
+        return acquire_lease(self._path, session_id)
 
     async def branch(self, session_id: str, head: str | None) -> list[Message]:
         return await self._readers.read(lambda connection: ask.branch(connection, session_id, head))
@@ -189,7 +188,7 @@ class SqliteStore:
 
 
 async def _new_events(readers: SqliteReaders) -> AsyncGenerator[FeedItem]:
-    """A file tells nobody: it has to be looked at."""
+    """Poll the file: SQLite can't notify other processes."""
     seen = await readers.read(ask.last_batch)
     yield None
     while True:

@@ -1,20 +1,36 @@
-"""The writes of the SQLite store. Each function runs in the writer thread, inside its transaction."""
+"""The writes of the SQLite store, and the transaction in which the writer thread runs a batch of them."""
 
+import contextlib
+import sqlite3
+import time
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from sqlite3 import Connection
 from typing import BinaryIO
 
 import msgspec
 
-from toolpost.store.contract import Approval, Exchange, SessionChanges, SessionInfo, keeps_from
-from toolpost.store.errors import already_there, event_taken, no_message
+from toolpost.store.contract import (
+    Approval,
+    Exchange,
+    SessionChanges,
+    SessionInfo,
+    already_there,
+    event_taken,
+    keeps_from,
+    no_message,
+)
 from toolpost.store.rows import packed, unbroken_runs
 from toolpost.store.session_document import DocumentReader
+from toolpost.store.writer import WriteJob
+from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_encoder
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, message_encoder
 
+from .connection import BUSY_TIMEOUT_S, disk_full, explain, has_room, patiently
 from .queries import session_key
+from .schema import MIGRATIONS, check_database, open_database, user_version
 
 
 def create(connection: Connection, info: SessionInfo) -> int:
@@ -155,3 +171,78 @@ def _put_events(connection: Connection, session: int, first: int, last: int, lin
 def _put_exchanges(connection: Connection, session: int, exchanges: Iterable[Exchange]) -> None:
     for exchange in exchanges:
         connection.execute("INSERT INTO exchange (session, body) VALUES (?, ?)", (session, _encoder.encode(exchange)))
+
+
+class SqliteTransactions:
+    """Owns the connection that writes. A job is a function of that connection.
+
+    Where the disk is full it has none, and opens it for the first change that finds room.
+    """
+
+    idle_seconds: float | None = None
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._synchronous = ""
+        self._connection: Connection | None = None
+        if has_room(path):
+            self._connection = open_database(path)
+        else:
+            check_database(path)
+
+    @property
+    def is_open(self) -> bool:
+        """True if the file was opened for writing."""
+        return self._connection is not None
+
+    def transact(self, jobs: Sequence[WriteJob]) -> None:
+        if not has_room(self._path):
+            raise disk_full(self._path)
+        connection = self._opened()
+        self._synchronise(connection, "FULL" if any(job.barrier for job in jobs) else "NORMAL")
+        patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+        try:
+            if user_version(connection) != len(MIGRATIONS):
+                raise StoreError(f"another Toolpost has changed the format of {self._path}: restart this one")
+            for job in jobs:
+                job.result = job.write(connection)
+            connection.execute("COMMIT")
+        except BaseException:
+            # After some errors SQLite has rolled back already.
+            with contextlib.suppress(sqlite3.Error):
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+            raise
+
+    def explain(self, error: Exception) -> StoreError:
+        return explain(error, self._path)
+
+    def idle(self) -> None:
+        """Do nothing: a file needs no upkeep while idle."""
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+    def _opened(self) -> Connection:
+        """The connection that writes; opened now, where the disk was full before."""
+        deadline = time.monotonic() + BUSY_TIMEOUT_S
+        while self._connection is None:
+            connection = open_database(self._path)
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                connection.execute("ROLLBACK")
+                self._connection = connection
+            except sqlite3.OperationalError as error:
+                connection.close()
+                # While a query that began on the full disk still runs, the file can't be written by this process.
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_READONLY or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+        return self._connection
+
+    def _synchronise(self, connection: Connection, level: str) -> None:
+        """Choose what a commit waits for. A full sync covers the commits before it too."""
+        if level != self._synchronous:
+            connection.execute(f"PRAGMA synchronous = {level}")
+            self._synchronous = level

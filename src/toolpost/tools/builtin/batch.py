@@ -9,7 +9,7 @@ from toolpost.tools.host import CallOutcome
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import Content, FilePart, TextPart
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 NAME = "batch"
 # Beyond what the slowest of its calls may take, so that a call's own limit is the one that ends it.

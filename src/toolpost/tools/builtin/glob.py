@@ -12,7 +12,7 @@ from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.files.path_permissions import allow
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 
 def make(bench: Workbench) -> Tool:

@@ -22,7 +22,7 @@ from toolpost.tools.files.path_permissions import allow, allow_reading, shown_pa
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 Mode = Literal["content", "files", "count"]
 MAX_CONTEXT = 20

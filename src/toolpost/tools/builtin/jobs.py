@@ -10,7 +10,7 @@ from toolpost.tools.jobs import BackgroundJob
 from toolpost.tools.output_collector import MAX_BYTES, MAX_LINES, OutputCollector
 from toolpost.tools.workbench import Workbench
 from toolpost.types.messages import TextPart
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 # Long enough to see a command that fails at once.
 FIRST_LOOK_SECONDS = 0.5

@@ -11,7 +11,7 @@ from toolpost.tools.files.path_permissions import allow, shown_path
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 DEPTH = 3
 DEEPEST = 20

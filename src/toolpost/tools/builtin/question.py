@@ -10,8 +10,8 @@ from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 from toolpost.types.events import Question
 
-MOST_QUESTIONS = 10
-MOST_OPTIONS = 20
+MAX_QUESTIONS = 10
+MAX_OPTIONS = 20
 # A person may take their time; the call ends with the run at the latest.
 PATIENCE_SECONDS = 7 * 24 * 3600.0
 
@@ -35,8 +35,8 @@ def make(bench: Workbench) -> Tool:
         """
         if not questions:
             raise ToolError("The list of questions is empty: give at least one.", kind="invalid")
-        if len(questions) > MOST_QUESTIONS or any(len(one.options) > MOST_OPTIONS for one in questions):
-            limits = f"{MOST_QUESTIONS} questions with {MOST_OPTIONS} options each"
+        if len(questions) > MAX_QUESTIONS or any(len(one.options) > MAX_OPTIONS for one in questions):
+            limits = f"{MAX_QUESTIONS} questions with {MAX_OPTIONS} options each"
             raise ToolError(f"That is too much to ask at once: at most {limits}.", kind="invalid")
         answers = await ctx.host.ask_person([Question(q.question, tuple(q.options), q.multiple) for q in questions])
         return ToolResult([NOBODY]) if answers is None else _answered(questions, answers)

@@ -1,9 +1,10 @@
 """`read`: show a file's lines with their numbers, the names in a folder, an image, or the text of a PDF."""
 
 import base64
+from collections.abc import Iterator
 from typing import Annotated
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from toolpost.guard.paths import FileAccess, Missing, NotAFile, ResolvedPath, digest
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
@@ -12,8 +13,7 @@ from toolpost.tools.files.folder_tree import signed_name
 from toolpost.tools.files.hints import near_paths
 from toolpost.tools.files.instructions import NewInstructions
 from toolpost.tools.files.path_permissions import allow, shown_path
-from toolpost.tools.files.text import NotText
-from toolpost.tools.files.text_page import page_of
+from toolpost.tools.files.text import NotText, decode, is_binary, not_text
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.output import MAX_FILE_BYTES
 from toolpost.tools.pdf import pdf_text
@@ -21,9 +21,13 @@ from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 from toolpost.types.messages import FilePart
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 PDF = "application/pdf"
+# What stands under a page: a page and its notes together stay within the limits.
+_NOTE_LINES = 4
+_NOTE_BYTES = 500
+_NUMBER_BYTES = 8
 
 
 def make(bench: Workbench) -> Tool:
@@ -105,7 +109,7 @@ class _Reader:
             raise NotText(f"{self._place.shown}: {error}") from None
 
     def _page(self, data: bytes, what: str = "") -> ToolResult:
-        page = page_of(data, self._offset, self._limit, self._limits)
+        page = _page_of(data, self._offset, self._limit, self._limits)
         text = f"({what})\n{page.text}" if what else page.text
         details = {"path": self._place.shown, "first": page.first, "lines": len(page.lines), "total": page.total}
         return ToolResult([text], details, self._place.shown)
@@ -134,3 +138,86 @@ class _Reader:
             (*shown, f"({len(shown):,} of {counted(len(entries), 'entry', 'entries')} of {self._place.shown}/{rest})")
         )
         return ToolResult([text], {"path": self._place.shown, "total": len(entries)}, self._place.shown)
+
+
+class _TextPage(Struct, frozen=True):
+    """`first` is the number of the first line, `total` how many there are; `cut` of those shown were too long."""
+
+    lines: tuple[str, ...]
+    first: int
+    total: int
+    cut: int = 0
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        body = "".join(f"{number:>6}\t{line}\n" for number, line in enumerate(self.lines, self.first))
+        return body + "\n".join(f"({note})" for note in self._notes())
+
+    def _notes(self) -> Iterator[str]:
+        if self.note:
+            yield self.note
+        if self.cut:
+            yield f"cut because too long: {counted(self.cut, 'line')}; search in the file to see the rest"
+        last = self.first + len(self.lines) - 1
+        if not self.total:
+            yield "the file is empty"
+        elif last < self.total:
+            yield f"lines {self.first:,} to {last:,} of {self.total:,}; go on with offset={last + 1}"
+        else:
+            yield f"end of file, {counted(self.total, 'line')}"
+
+
+def _page_of(data: bytes, offset: int, limit: int | None, limits: ToolLimits) -> _TextPage:
+    """The page from line `offset` on. Of a large file only what is shown is decoded."""
+    if is_binary(data):
+        raise not_text(data)
+    note = ""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        wide = decode(data)
+        data, note = wide.text.encode(), wide.note
+    total = data.count(b"\n") + bool(data and not data.endswith(b"\n"))
+    if offset < 1 or offset > max(1, total):
+        raise ToolError(
+            f"There is no line {offset:,}: the file has {counted(total, 'line')}. Lines begin at 1.", kind="invalid"
+        )
+    most = max(1, min(limit or limits.read_lines, limits.read_lines - _NOTE_LINES))
+    raw = _raw_lines(data, offset, most, limits)
+    text = decode(b"\n".join(raw))
+    lines = [line.removesuffix("\r") for line in text.text.split("\n")] if raw else []
+    shown = _fitting([_cut(line, limits.read_line_chars) for line in lines], limits.read_bytes - _NOTE_BYTES)
+    cut = sum(len(line) > limits.read_line_chars for line in lines[: len(shown)])
+    return _TextPage(tuple(shown), offset, total, cut, note or text.note)
+
+
+def _raw_lines(data: bytes, offset: int, most: int, limits: ToolLimits) -> list[bytes]:
+    at = 0
+    for _ in range(offset - 1):
+        at = data.index(b"\n", at) + 1
+    lines: list[bytes] = []
+    room = limits.read_bytes
+    while len(lines) < most and at < len(data) and room > 0:
+        end = data.find(b"\n", at)
+        end = len(data) if end < 0 else end
+        lines.append(data[at:end])
+        room -= min(end - at, limits.read_line_chars)
+        at = end + 1
+    return lines
+
+
+def _cut(line: str, most: int) -> str:
+    line = line if line.isprintable() else line.translate(_UNSEEN)
+    return line if len(line) <= most else f"{line[:most]}… ({counted(len(line) - most, 'more character')})"
+
+
+def _fitting(lines: list[str], room: int) -> list[str]:
+    """As many lines as fit, but one at least, so that there is always a way on."""
+    for count, line in enumerate(lines):
+        room -= len(line.encode(errors="replace")) + _NUMBER_BYTES
+        if room < 0:
+            return lines[: max(1, count)]
+    return lines
+
+
+# Lone surrogates stand for broken bytes, and no encoder takes them.
+_UNSEEN = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")

@@ -13,7 +13,7 @@ from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
 
-MOST_FILES = 50
+MAX_FILES = 50
 DEEPEST = 4
 DESCRIPTION = """\
 Read the instructions of a skill before you do the kind of work it is for. It runs nothing by itself: scripts in its \
@@ -33,8 +33,8 @@ class Skill(Struct, frozen=True):
 
     def files(self) -> list[str]:
         """The other files in its folder, relative to it; the last entry says if there are more."""
-        found = list(islice(_files(self.folder, Path(), 0), MOST_FILES + 1))
-        return [*found[:MOST_FILES], "…"] if len(found) > MOST_FILES else found
+        found = list(islice(_files(self.folder, Path(), 0), MAX_FILES + 1))
+        return [*found[:MAX_FILES], "…"] if len(found) > MAX_FILES else found
 
 
 def make(bench: Workbench) -> Tool:

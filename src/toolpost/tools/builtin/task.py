@@ -14,7 +14,7 @@ Send a sub-agent to do a part of the work in a session of its own, and get its l
 that takes many calls whose results you need not see, such as a broad search, and send several at once for parts that \
 do not depend on each other. It knows nothing of this conversation: put all that it needs into the prompt, and say \
 what it should report. It may do no more than you may."""
-MOST_LISTED_CALLS = 30
+MAX_LISTED_CALLS = 30
 AGENT_LINE_CHARS = 300
 
 
@@ -89,9 +89,9 @@ def _unfinished(report: SubAgentReport) -> str:
     if report.text.strip():
         lines.append(f"What it said so far:\n{report.text.strip()}")
     if report.calls:
-        left = len(report.calls) - MOST_LISTED_CALLS
+        left = len(report.calls) - MAX_LISTED_CALLS
         more = f"\n(and {left} before them)" if left > 0 else ""
-        lines.append("Its calls:\n" + "\n".join(report.calls[-MOST_LISTED_CALLS:]) + more)
+        lines.append("Its calls:\n" + "\n".join(report.calls[-MAX_LISTED_CALLS:]) + more)
     lines.append(f"To let it go on, call task again with session_id: {report.session_id}")
     return "\n\n".join(lines)
 

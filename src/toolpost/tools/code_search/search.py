@@ -13,7 +13,7 @@ from toolpost.tools.limits import ToolLimits
 from toolpost.tools.threads import run_in_thread
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .dependencies import environments
 from .file_selection import Selection, shown_below

@@ -11,7 +11,7 @@ from typing import BinaryIO
 from toolpost.guard.paths import digest
 
 # Room that is lost to old copies before they are moved to a new file.
-MOST_LOST = 64_000_000
+MAX_LOST = 64_000_000
 # Where a copy begins, and how long it is.
 Copy = tuple[int, int]
 
@@ -100,7 +100,7 @@ class CopyFile:
 
     @property
     def is_wasteful(self) -> bool:
-        return self._end - self.used > max(MOST_LOST, self.used)
+        return self._end - self.used > max(MAX_LOST, self.used)
 
     def room(self) -> int:
         """The bytes that are free on the disk."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 CONTEXT_LINES = 3
 MAX_COMPARED_LINES = 2_000

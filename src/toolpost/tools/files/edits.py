@@ -12,7 +12,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 from toolpost.types.errors import ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
 from .hints import nearest
 from .loose_lines import Key, indentations, plain_punctuation, reindent, windows
@@ -20,12 +20,12 @@ from .text import with_newlines
 
 # With fewer letters than this, or more, only an exact match is safe, or quick.
 SHORTEST_FORGIVEN = 4
-LONGEST_FORGIVEN = 20_000
+MAX_FORGIVEN = 20_000
 ANCHORED_LINES = 3
 ANCHORED_CANDIDATES = 20
 ANCHORED_CHARS = 2_000
 ANCHORED_LIKENESS = 0.8
-MOST_PLACES_SHOWN = 10
+MAX_PLACES_SHOWN = 10
 
 
 class Edit(Struct, frozen=True):
@@ -64,7 +64,7 @@ def apply_edit(text: str, newline: str, edit: Edit) -> EditResult:
         # The strategy of the same name would find as many, but one by one.
         return EditResult(text.replace(wanted, with_newlines(given.new_text, newline)), "exact", places)
     letters = len("".join(given.old_text.split()))
-    strategies = STRATEGIES if SHORTEST_FORGIVEN <= letters <= LONGEST_FORGIVEN else EXACT_ONLY
+    strategies = STRATEGIES if SHORTEST_FORGIVEN <= letters <= MAX_FORGIVEN else EXACT_ONLY
     for name, find in strategies.items():
         spans = find(haystack, given)
         if not spans:
@@ -111,7 +111,7 @@ def _exact(haystack: Haystack, edit: Edit) -> list[Replacement]:
     wanted = with_newlines(edit.old_text, haystack.newline)
     found: list[Replacement] = []
     at = haystack.text.find(wanted)
-    while at >= 0 and (edit.replace_all or len(found) <= MOST_PLACES_SHOWN):
+    while at >= 0 and (edit.replace_all or len(found) <= MAX_PLACES_SHOWN):
         found.append(Replacement(at, at + len(wanted), edit.new_text))
         # Two places that overlap are two places, unless all are meant.
         at = haystack.text.find(wanted, at + (len(wanted) if edit.replace_all else 1))
@@ -265,8 +265,8 @@ def _require_proportion(haystack: Haystack, spans: Sequence[Replacement], edit: 
 
 
 def _ambiguous(haystack: Haystack, spans: Sequence[Replacement]) -> ToolError:
-    lines = [str(haystack.line_of(span.start)) for span in spans[:MOST_PLACES_SHOWN]]
-    times, more = (f"{len(spans)} times", "") if len(spans) <= MOST_PLACES_SHOWN else ("many times", " and more")
+    lines = [str(haystack.line_of(span.start)) for span in spans[:MAX_PLACES_SHOWN]]
+    times, more = (f"{len(spans)} times", "") if len(spans) <= MAX_PLACES_SHOWN else ("many times", " and more")
     return ToolError(
         f"The old text is there {times}, at lines {', '.join(lines)}{more}; nothing was changed. "
         "Add lines around it until it is the only one, or set replace_all."

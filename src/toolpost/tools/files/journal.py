@@ -76,7 +76,7 @@ RUNNING = "running"
 FOLDER = "folder"
 LINK = "link:"
 # Of a path that is too long for people.
-LONGEST_SHOWN = 300
+MAX_SHOWN = 300
 NOT_SEEN = "what a command changed was not seen: the process was ended while it ran"
 
 

@@ -12,7 +12,7 @@ from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.types.errors import ToolError
 
 from .apply import Kind, Step, write_all
-from .journal import FOLDER, LINK, LONGEST_SHOWN, FileJournal, JournaledChange
+from .journal import FOLDER, LINK, MAX_SHOWN, FileJournal, JournaledChange
 
 Way = Literal["undo", "redo"]
 CHUNK = 1 << 20
@@ -182,7 +182,7 @@ class Undo:
             return self._project_files.entry(path).shown
         except ToolError:
             # What can't be a path any longer is still to be named.
-            return path if len(path) <= LONGEST_SHOWN else f"{path[:LONGEST_SHOWN]}…"
+            return path if len(path) <= MAX_SHOWN else f"{path[:MAX_SHOWN]}…"
 
     def _entry(self, path: str) -> ResolvedPath:
         """The place of what was noted. A link on the way, put there since, must not lead the undo elsewhere, so this is

@@ -5,22 +5,26 @@ import contextlib
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from msgspec import Struct
 
+from toolpost.extras import has, missing_text
 from toolpost.guard.sandbox.sandbox import Launch
 from toolpost.tools.process import MARK, end_tree
 from toolpost.types.errors import ToolError
 from toolpost.types.ids import new_id
 
-from .protocol import introduction, new_client
 from .settings import LanguageServer
 from .types import Diagnostic, PublishedDiagnostics
+
+if TYPE_CHECKING:
+    from pygls.client import JsonRPCClient
+
 
 MAX_OPEN = 50
 MAX_SAID = 2_000
@@ -33,6 +37,18 @@ RETRY_SECONDS = 0.2
 CONTENT_MODIFIED = -32801
 METHOD_NOT_FOUND = -32601
 CREATED, CHANGED = 1, 2
+# What a server says or asks that makes no difference here. An error instead of an answer has ended a server before.
+_IGNORED = (
+    "client/unregisterCapability",
+    "window/logMessage",
+    "window/showMessage",
+    "window/showMessageRequest",
+    "window/workDoneProgress/create",
+    *(
+        f"workspace/{what}/refresh"
+        for what in ("codeLens", "diagnostic", "foldingRange", "inlayHint", "semanticTokens")
+    ),
+)
 
 
 class ServerEnded(ToolError):
@@ -49,7 +65,7 @@ class LspClient:
         self._launch = launch
         self._mark = new_id("prc")
         self._process: asyncio.subprocess.Process | None = None
-        self._client = new_client(spec, root, self._take, self._register)
+        self._client = _new_client(spec, root, self._take, self._register)
         self._tasks: list[asyncio.Task[Any]] = []
         self._ended = asyncio.Event()
         self._said = bytearray()
@@ -77,7 +93,7 @@ class LspClient:
         self._tasks = [asyncio.create_task(self._listen()), asyncio.create_task(self._hear())]
         assert self._process.stdin is not None
         self._client.protocol.set_writer(self._process.stdin)
-        answer = await self.request("initialize", introduction(self.spec, self._root), seconds)
+        answer = await self.request("initialize", _introduction(self.spec, self._root), seconds)
         if answer["capabilities"].get("diagnosticProvider"):
             self._reports.set()
         self._notify("initialized", {})
@@ -277,3 +293,80 @@ class _Reported:
                     async with asyncio.timeout(SETTLE_SECONDS if self.items else SETTLE_EMPTY_SECONDS):
                         await self._news.wait()
         self._doubtful = False
+
+
+def _new_client(
+    spec: LanguageServer, root: Path, publish: Callable[[PublishedDiagnostics], None], register: Callable[[str], None]
+) -> "JsonRPCClient":
+    """A client that hands on diagnostics and what else the server can do, and answers what the server asks."""
+    if not has(("pygls",)):
+        raise ToolError(missing_text("code", "asking a language server"))
+    # Only who asks a server pays for these.
+    from pygls.client import JsonRPCClient
+    from pygls.protocol import JsonRPCNotification, JsonRPCProtocol, JsonRPCRequestMessage, JsonRPCResponseMessage
+
+    class Lenient(JsonRPCProtocol):
+        """Takes messages as they are. Their whole form is not checked: a server may get unused parts wrong."""
+
+        def structure_message(self, data: dict[str, Any]) -> Any:
+            if "jsonrpc" not in data or "error" in data:
+                return super().structure_message(data)
+            version, method, params = data["jsonrpc"], data.get("method"), data.get("params")
+            if "id" not in data:
+                return JsonRPCNotification(str(method), version, params)
+            if method is not None:
+                return JsonRPCRequestMessage(data["id"], method, version, params)
+            return JsonRPCResponseMessage(data["id"], version, data.get("result"))
+
+    # What a server does wrong is said to the caller; pygls would say it on the terminal.
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    client = JsonRPCClient(protocol_cls=Lenient)
+    answers: dict[str, Callable[[Any], Any]] = {
+        "textDocument/publishDiagnostics": lambda params: publish(msgspec.convert(params, PublishedDiagnostics)),
+        "workspace/configuration": lambda params: [_section(spec.settings, item) for item in params["items"]],
+        "client/registerCapability": lambda params: [register(item["method"]) for item in params["registrations"]],
+        "workspace/workspaceFolders": lambda params: _folders(root),
+        "workspace/applyEdit": lambda params: {"applied": False, "failureReason": "only the agent edits files"},
+        **dict.fromkeys(_IGNORED, lambda params: None),
+    }
+    for method, answer in answers.items():
+        client.protocol.fm.feature(method)(answer)  # pyright: ignore[reportUnknownMemberType]
+    return client
+
+
+def _introduction(spec: LanguageServer, root: Path) -> dict[str, Any]:
+    """The first request: who we are, and what we can make sense of."""
+    document = {
+        "synchronization": {},
+        "publishDiagnostics": {"versionSupport": True},
+        "diagnostic": {"dynamicRegistration": True},
+        "definition": {"linkSupport": True},
+        "references": {},
+        "hover": {"contentFormat": ["plaintext", "markdown"]},
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+        "callHierarchy": {},
+    }
+    return {
+        # In a sandbox this process is not to be seen, and a server that misses it ends. Its input's end tells it, too.
+        "processId": None,
+        "clientInfo": {"name": "toolpost"},
+        "rootUri": root.as_uri(),
+        "workspaceFolders": _folders(root),
+        "capabilities": {
+            "textDocument": document,
+            "workspace": {"configuration": True, "workspaceFolders": True, "symbol": {}},
+        },
+        "initializationOptions": spec.options or None,
+    }
+
+
+def _folders(root: Path) -> list[dict[str, str]]:
+    return [{"uri": root.as_uri(), "name": root.name}]
+
+
+def _section(settings: Mapping[str, Any], item: Mapping[str, Any]) -> Any:
+    """What stands under `python.analysis` in the settings."""
+    found: Any = settings
+    for part in filter(None, str(item.get("section") or "").split(".")):
+        found = cast("dict[str, Any]", found).get(part) if isinstance(found, dict) else None
+    return found

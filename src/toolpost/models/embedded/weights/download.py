@@ -15,7 +15,7 @@ from .folder import MAGIC, Progress, check_disk
 # A host that can't be reached has to lead to the next one soon; one that is slow gets time.
 CONNECT_SECONDS = 5.0
 SILENCE_SECONDS = 60.0
-MOST_REDIRECTS = 10
+MAX_REDIRECTS = 10
 
 
 class DownloadCut(ConfigError):
@@ -109,7 +109,7 @@ def _open(url: str, file: Path, name: str, silence: float) -> "_Download | None"
         headers=headers,
         connect_timeout=CONNECT_SECONDS,
         idle_timeout=silence,
-        redirects=MOST_REDIRECTS,
+        redirects=MAX_REDIRECTS,
     )
     try:
         response = _Download(request)

@@ -14,9 +14,9 @@ from .objects import items
 from .python_calls import call_lines, call_list
 from .tags import ARG_KEYS, parameters
 
-LONGEST_NAME = 200
-LONGEST_FENCE_HEAD = 40
-MOST_NOISE = 300
+MAX_NAME = 200
+MAX_FENCE_HEAD = 40
+MAX_NOISE = 300
 
 _NAME = re.compile(r"[\w.:\-/]*")
 _SEPARATORS = ("<｜tool▁sep｜>", "<|tool▁sep|>", "<｜tool_sep｜>")
@@ -37,7 +37,7 @@ def block(scan: Scan, *, noisy: bool = False) -> Parse[bool]:
     done = yield from _body(scan)
     if done or not noisy:
         return done
-    _, found = yield from scan.reader.head(scan.openers, MOST_NOISE)
+    _, found = yield from scan.reader.head(scan.openers, MAX_NOISE)
     return bool(found)
 
 
@@ -82,7 +82,7 @@ def _values(scan: Scan) -> Parse[bool]:
 def named(scan: Scan) -> Parse[bool]:
     """A tool's name, then its arguments."""
     reader = scan.reader
-    word = yield from reader.word(_NAME, LONGEST_NAME)
+    word = yield from reader.word(_NAME, MAX_NAME)
     if not word:
         return False
     yield from reader.skip_space()
@@ -96,7 +96,7 @@ def named(scan: Scan) -> Parse[bool]:
     carried = word if ":" in word else ""
     if behind == "[CALL_ID]":
         reader.take(len(behind))
-        carried = yield from reader.word(_NAME, LONGEST_NAME)
+        carried = yield from reader.word(_NAME, MAX_NAME)
         behind = yield from reader.ahead(_ARGS)
     if name is None and behind == "<|tool_call_argument_begin|>":
         return (yield from _nameless(scan, word))
@@ -120,7 +120,7 @@ def _separated(scan: Scan, word: str) -> Parse[bool]:
     if (yield from reader.ahead(scan.openers)):
         return True
     if word in ("function", "tool") and word not in scan.offer:
-        word = yield from reader.word(_NAME, LONGEST_NAME)
+        word = yield from reader.word(_NAME, MAX_NAME)
     name = scan.offer.called(word)
     return False if name is None else (yield from arguments(scan, name))
 
@@ -176,7 +176,7 @@ def _nameless(scan: Scan, word: str) -> Parse[bool]:
 def skip_fence(scan: Scan) -> Parse[None]:
     """Past an opening fence and its language."""
     scan.reader.take(len(_FENCE))
-    yield from scan.reader.head(_LINE_END, LONGEST_FENCE_HEAD)
+    yield from scan.reader.head(_LINE_END, MAX_FENCE_HEAD)
 
 
 _BETWEEN = re.compile(r"[\s,;，；]*")

@@ -12,8 +12,8 @@ from .blocks import arguments
 from .table import M3
 from .tags import FUNCTION, NAMED_FUNCTION, SEED_FUNCTION, ParameterTags, attributes, invoke, parameters
 
-LONGEST_HEAD = 300
-MOST_NESTING = 60
+MAX_HEAD = 300
+MAX_NESTING = 60
 
 _HEAD = Markers((">",))
 _FUNCTION_HEAD = Markers((">", "\n"))
@@ -29,7 +29,7 @@ _CHILD = re.compile(r"<([\w.\-]+)>")
 
 def function(scan: Scan) -> Parse[bool]:
     """Behind `<function=`: the name, then parameters or one JSON object."""
-    head, end = yield from scan.reader.head(_FUNCTION_HEAD, LONGEST_HEAD)
+    head, end = yield from scan.reader.head(_FUNCTION_HEAD, MAX_HEAD)
     name = scan.offer.called(head.strip().strip("\"'"))
     if not end or name is None:
         return False
@@ -52,7 +52,7 @@ def invoked(scan: Scan, marker: str) -> Parse[bool]:
 
 
 def _named(scan: Scan, tags: ParameterTags) -> Parse[bool]:
-    head, end = yield from scan.reader.head(_HEAD, LONGEST_HEAD)
+    head, end = yield from scan.reader.head(_HEAD, MAX_HEAD)
     name = scan.offer.called(attributes("name=" + head).get("name", ""))
     if not end or name is None:
         return False
@@ -84,7 +84,7 @@ def legacy(scan: Scan) -> Parse[bool]:
     if not (yield from reader.ahead(_TOOL_NAME)):
         return False
     reader.take(len(_TOOL_NAME.texts[0]))
-    head, end = yield from reader.head(_TOOL_NAME_END, LONGEST_HEAD)
+    head, end = yield from reader.head(_TOOL_NAME_END, MAX_HEAD)
     name = scan.offer.called(head.strip())
     if not end or name is None:
         return False
@@ -101,7 +101,7 @@ def legacy(scan: Scan) -> Parse[bool]:
 def tool(scan: Scan) -> Parse[bool]:
     """Behind `<tool>`: the name, then its input as JSON or as a lone string."""
     reader = scan.reader
-    head, end = yield from reader.head(_TOOL_END, LONGEST_HEAD)
+    head, end = yield from reader.head(_TOOL_END, MAX_HEAD)
     name = scan.offer.called(head.strip())
     if not end or name is None:
         return False
@@ -123,7 +123,7 @@ def tool(scan: Scan) -> Parse[bool]:
 def m3(scan: Scan) -> Parse[bool]:
     """Behind MiniMax M3's `<invoke name=`: a tag a parameter, nested as the value is, a prefix before each."""
     reader = scan.reader
-    head, end = yield from reader.head(_HEAD, LONGEST_HEAD)
+    head, end = yield from reader.head(_HEAD, MAX_HEAD)
     name = scan.offer.called(attributes("name=" + head).get("name", ""))
     if not end or name is None:
         return False
@@ -132,8 +132,8 @@ def m3(scan: Scan) -> Parse[bool]:
     whole = False
     while (yield from reader.until(_M3, stack[-1].text.append)):
         reader.take(len(M3))
-        tag, end = yield from reader.head(_HEAD, LONGEST_HEAD)
-        if not end or tag in ("</invoke", "</tool_call") or len(stack) > MOST_NESTING:
+        tag, end = yield from reader.head(_HEAD, MAX_HEAD)
+        if not end or tag in ("</invoke", "</tool_call") or len(stack) > MAX_NESTING:
             reader.take(len(end))
             whole = bool(end)
             break

@@ -16,9 +16,9 @@ from .dispatch import calls_in_markers
 from .objects import items
 from .python_calls import ahead_call, call_list, statements
 
-LONGEST_LINE = 200
+MAX_LINE = 200
 # A name's line: with all the blanks that some models put behind it.
-LONGEST_NAME_LINE = 4_096
+MAX_NAME_LINE = 4_096
 FUNCTOOLS = "functools["
 
 
@@ -84,7 +84,7 @@ def functools(scan: Scan) -> Parse[bool]:
 def fence(scan: Scan, *, alone: bool) -> Parse["Fence"]:
     """A code fence that may be calls. `alone`: only if it is wholly one valid call, and nothing follows it."""
     scan.outbox.begin_trial()
-    run = yield from scan.reader.word(_RUN, LONGEST_LINE)
+    run = yield from scan.reader.word(_RUN, MAX_LINE)
     count, closed, lined = yield from _fenced(scan, run)
     good = count > 0 and (closed or not alone)
     if good and alone:
@@ -108,7 +108,7 @@ def functionary(scan: Scan, marker: str) -> Parse[bool]:
     """`name\\n{…}`, or `all\\n` before text. Only where the dialect was chosen."""
     reader = scan.reader
     reader.take(len(marker))
-    head, end = yield from reader.head(_LINE_END, LONGEST_LINE)
+    head, end = yield from reader.head(_LINE_END, MAX_LINE)
     if not end:
         return False
     reader.take(1)
@@ -149,7 +149,7 @@ def _bare_values(scan: Scan) -> Parse[int]:
 def _fenced(scan: Scan, run: str) -> Parse[tuple[int, bool, bool]]:
     """Behind the opening run of a fence: how many calls it holds, whether it was closed, whether its line ended."""
     reader = scan.reader
-    label = yield from reader.word(_LABEL, LONGEST_LINE)
+    label = yield from reader.word(_LABEL, MAX_LINE)
     lined = (yield from reader.skip(_BLANKS)) == "\n"
     char = yield from reader.skip_filler()
     count = 0
@@ -185,7 +185,7 @@ def _announced(scan: Scan) -> Parse[bool]:
     """`Action:` and then JSON, in a fence or not."""
     reader = scan.reader
     if (yield from reader.ahead(_FENCES)):
-        run = yield from reader.word(_RUN, LONGEST_LINE)
+        run = yield from reader.word(_RUN, MAX_LINE)
         count, _, _ = yield from _fenced(scan, run)
         return count > 0
     char = yield from reader.peek()
@@ -195,7 +195,7 @@ def _announced(scan: Scan) -> Parse[bool]:
 def _react(scan: Scan) -> Parse[bool]:
     """`Action: name` and `Action Input: …`."""
     reader = scan.reader
-    head, end = yield from reader.head(_LINE_END, LONGEST_NAME_LINE)
+    head, end = yield from reader.head(_LINE_END, MAX_NAME_LINE)
     line = head.strip().strip("`*[]")
     name = scan.offer.find(line) or (scan.offer.find(line.split()[0].rstrip(",.;:")) if line.strip() else None)
     if not end or name is None:
@@ -216,8 +216,8 @@ def _react_input(scan: Scan, name: str) -> Parse[None]:
     char = yield from reader.skip_space()
     fenced = yield from reader.ahead(_FENCES)
     if fenced:
-        yield from reader.word(_RUN, LONGEST_LINE)
-        yield from reader.word(_LABEL, LONGEST_LINE)
+        yield from reader.word(_RUN, MAX_LINE)
+        yield from reader.word(_LABEL, MAX_LINE)
         char = yield from reader.skip_space()
     if char == "{":
         text, whole = yield from reader.value("", unseen)

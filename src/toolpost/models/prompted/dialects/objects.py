@@ -14,10 +14,10 @@ CALL_KEYS = frozenset(
     ("tool_call", "tool_calls", "function_call", "function_calls", "function", "tool", "calls", "tool_uses")
 )
 FINAL = "Final Answer"
-LONGEST_KEY = 200
+MAX_KEY = 200
 # Of calls wrapped in calls; no API wraps more than twice.
-MOST_NESTING = 6
-LONGEST_SCALAR = 10_000
+MAX_NESTING = 6
+MAX_SCALAR = 10_000
 
 _KEYS = frozenset((*NAME_KEYS, *ARGUMENT_KEYS)) | SIDE_KEYS | CALL_KEYS
 _BESIDE_ROLE = frozenset(("content", "refusal"))
@@ -70,7 +70,7 @@ def read_value(scan: Scan, char: str, inside: str, opened: OpenCall | None = Non
         # In text that was taken for a call and is none, a string without an end must not swallow what follows.
         lined = scan.outbox.rejected
         return (yield from scan.reader.value(inside, opened.delta if opened else unseen, lined=lined))
-    text = yield from scan.reader.word(_SCALAR, LONGEST_SCALAR)
+    text = yield from scan.reader.word(_SCALAR, MAX_SCALAR)
     return (text, True) if text.strip() else None
 
 
@@ -99,7 +99,7 @@ class _Object:
         if not self._explicit and not self._may_stand_in_call(key):
             self._scan.outbox.reject()
         char = yield from reader.skip_space()
-        if key in CALL_KEYS and char and char in "{[" and self._depth < MOST_NESTING and not self._name():
+        if key in CALL_KEYS and char and char in "{[" and self._depth < MAX_NESTING and not self._name():
             self._say_content()
             self._wrapped += yield from items(self._scan, explicit=self._explicit, depth=self._depth + 1)
             return True
@@ -130,9 +130,9 @@ class _Object:
 
     def _read_key(self, char: str) -> Parse[str]:
         if char in QUOTES:
-            text, whole = yield from self._scan.reader.value("", unseen, key=True, most=LONGEST_KEY)
+            text, whole = yield from self._scan.reader.value("", unseen, key=True, most=MAX_KEY)
             return plain_text(text) if whole else ""
-        return (yield from self._scan.reader.word(_WORD, LONGEST_KEY))
+        return (yield from self._scan.reader.word(_WORD, MAX_KEY))
 
     def _read_value(self, key: str, char: str) -> Parse[bool]:
         streams = self._streams(key, char)

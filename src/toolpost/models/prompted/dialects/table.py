@@ -6,7 +6,7 @@ only for its own markers; without a choice all are looked for at once.
 
 from typing import Literal, NamedTuple
 
-from toolpost.arguments.tool_names import near
+from toolpost.arguments.suggestions import did_you_mean
 from toolpost.models.prompted.incremental_reader import Markers
 from toolpost.types.errors import ConfigError
 
@@ -230,6 +230,5 @@ def find_dialect(name: str | None) -> Dialect:
         return BLIND
     if name in DIALECTS:
         return DIALECTS[name]
-    likely = near(name, DIALECTS)
-    hint = f"did you mean {' or '.join(likely)}?" if likely else f"there are {', '.join(sorted(DIALECTS))}"
+    hint = did_you_mean(name, DIALECTS, f"there are {', '.join(sorted(DIALECTS))}")
     raise ConfigError(f'unknown dialect of tool calls "{name}": {hint}')

@@ -17,9 +17,9 @@ from toolpost.models.prompted.values import convert, kinds_of, literal, property
 
 from .table import END_TOKENS, OUTER_ENDS
 
-LONGEST_HEAD = 300
+MAX_HEAD = 300
 # End tags in a row.
-MOST_ENDS = 4
+MAX_ENDS = 4
 
 
 class ParameterTags(NamedTuple):
@@ -102,7 +102,7 @@ def parameters(scan: Scan, tags: ParameterTags, name: str, carried: str = "") ->
 def _parameter(scan: Scan, tags: ParameterTags, call: "_Fields") -> Parse[bool]:
     """One parameter, from behind its opening; False where the text ended within it."""
     reader = scan.reader
-    head, end = yield from reader.head(kept_markers(tags.head_ends), LONGEST_HEAD)
+    head, end = yield from reader.head(kept_markers(tags.head_ends), MAX_HEAD)
     if not end:
         yield from reader.until(kept_markers((tags.call_end,)), unseen)
         return reader.at < len(reader.text)
@@ -186,7 +186,7 @@ def _goes_on(scan: Scan, tags: ParameterTags, offset: int) -> Parse[bool]:
     """Whether the end of a parameter stands behind the end tags of calls at `offset`: all of them are in a value."""
     ends = kept_markers((tags.call_end, *OUTER_ENDS))
     values = kept_markers((tags.value_end,))
-    for _ in range(MOST_ENDS):
+    for _ in range(MAX_ENDS):
         offset += yield from scan.reader.blanks(offset)
         end = yield from scan.reader.ahead(ends, offset)
         if not end:

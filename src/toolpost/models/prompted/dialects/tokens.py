@@ -13,8 +13,8 @@ from .blocks import arguments, block
 from .table import MARKERS
 from .tags import OPEN_CALL, attributes, parameters
 
-LONGEST_HEADER = 300
-LONGEST_NAME = 200
+MAX_HEADER = 300
+MAX_NAME = 200
 
 _MESSAGE = Markers(("<|message|>",))
 _THOUGHT_ENDS = Markers(("<|end|>", "<|eom|>", "<|start|>", "<|channel|>", "<|return|>", "<|end_message|>"))
@@ -33,7 +33,7 @@ _BUILT_IN = ("python", "assistant")
 
 def header(scan: Scan, marker: str) -> Parse[bool]:
     """A message's header: who it is for and on which channel. It is for a tool, for the reader, or a thought."""
-    head, end = yield from scan.reader.head(_MESSAGE, LONGEST_HEADER)
+    head, end = yield from scan.reader.head(_MESSAGE, MAX_HEADER)
     if not end:
         return False
     scan.reader.take(len(end))
@@ -62,7 +62,7 @@ def header(scan: Scan, marker: str) -> Parse[bool]:
 
 def opened(scan: Scan) -> Parse[bool]:
     """Behind Kimi K3's `<|open|>`: an element's name and attributes up to `<|sep|>`."""
-    head, end = yield from scan.reader.head(_SEP, LONGEST_HEADER)
+    head, end = yield from scan.reader.head(_SEP, MAX_HEADER)
     if not end:
         return False
     scan.reader.take(len(end))
@@ -83,7 +83,7 @@ def opened(scan: Scan) -> Parse[bool]:
 
 def message_sep(scan: Scan) -> Parse[bool]:
     """Behind GigaChat's `<|message_sep|>`: only the role `function call` makes it a call."""
-    head, end = yield from scan.reader.head(_ROLE_SEP, LONGEST_HEADER)
+    head, end = yield from scan.reader.head(_ROLE_SEP, MAX_HEADER)
     if not end or head.strip() != "function call":
         return False
     scan.reader.take(len(end))
@@ -92,7 +92,7 @@ def message_sep(scan: Scan) -> Parse[bool]:
 
 def inkling(scan: Scan) -> Parse[bool]:
     """Behind `<|message_model|>`: what kind of content follows is said by the next token, which is left to it."""
-    _, end = yield from scan.reader.head(_CONTENT, LONGEST_HEADER)
+    _, end = yield from scan.reader.head(_CONTENT, MAX_HEADER)
     scan.wrapped = scan.wrapped or bool(end)
     return bool(end)
 
@@ -130,7 +130,7 @@ def gemma(scan: Scan, marker: str) -> Parse[bool]:
     """Gemma's own notation: `call:name{key:<|"|>text<|"|>,days:3}`."""
     reader = scan.reader
     yield from reader.skip_space()
-    word = yield from reader.word(_NAME, LONGEST_NAME)
+    word = yield from reader.word(_NAME, MAX_NAME)
     name = scan.offer.called(word.removeprefix("call:"))
     if name is None or (yield from reader.skip_space()) != "{":
         return False

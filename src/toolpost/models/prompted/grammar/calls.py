@@ -11,7 +11,7 @@ from .gbnf import Grammar, literal
 from .schema import FORMATS, SchemaRules, arguments_rule, choices_of
 
 # A small model may call for ever; more of them can be made in the next turn.
-MOST_CALLS = 16
+MAX_CALLS = 16
 
 
 class ArgumentTags(NamedTuple):
@@ -191,7 +191,7 @@ def _ends_tag(form: CallForm) -> bool:
 
 
 def _more(between: str, unit: str) -> str:
-    return f"({between} {unit}){{0,{MOST_CALLS - 1}}}"
+    return f"({between} {unit}){{0,{MAX_CALLS - 1}}}"
 
 
 def _loose(text: str) -> str:

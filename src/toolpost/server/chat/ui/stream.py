@@ -147,7 +147,7 @@ class UiStream:
                 if event.message.role == "assistant":
                     self._end_message(event.message)
             case ToolCalled() | ToolExecutionStart() | ToolExecutionUpdate() | ToolExecutionEnd():
-                self._take_call(event)
+                self._convert_call(event)
             case PermissionAsked() | PermissionReplied() | QuestionAsked() | QuestionReplied():
                 self._take_ask(event)
             case RunStart() | RunEnd() | Settled():
@@ -269,7 +269,7 @@ class UiStream:
             if call is not None and isinstance(part, ToolPart) and isinstance(part.state, Pending):
                 call.raw = part.state.raw
 
-    def _take_call(self, event: ToolCalled | ToolExecutionStart | ToolExecutionUpdate | ToolExecutionEnd) -> None:
+    def _convert_call(self, event: ToolCalled | ToolExecutionStart | ToolExecutionUpdate | ToolExecutionEnd) -> None:
         if isinstance(event, ToolCalled):
             self._call(event)
             return

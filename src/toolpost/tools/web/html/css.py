@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from toolpost.guard.word_sets import names
 
-MOST_CHARACTERS = 500_000
+MAX_CHARACTERS = 500_000
 # Of one element: no page needs more, and a page could make every element look through all of its rules.
-MOST_CLASSES = 20
-MOST_RULES = 20
+MAX_CLASSES = 20
+MAX_RULES = 20
 # Of one value: what hides text is short.
-LONGEST_VALUE = 200
+MAX_VALUE = 200
 
 PROPERTIES = names("""
     animation background background-clip bottom clip clip-path color content-visibility display font font-size height
@@ -71,7 +71,7 @@ def _declared(text: str) -> dict[str, tuple[bool, str]]:
             continue
         value, mark, last = value.lower().rpartition("!")
         is_important = bool(mark) and last.strip() == "important"
-        value = " ".join((value if is_important else f"{value}{mark}{last}").split())[:LONGEST_VALUE]
+        value = " ".join((value if is_important else f"{value}{mark}{last}").split())[:MAX_VALUE]
         value = _CALC.sub(r"\1", value) if "calc" in value else value
         if name not in found or is_important or not found[name][0]:
             found[name] = (is_important, value)
@@ -89,7 +89,7 @@ class StyleSheet:
 
     def __init__(self) -> None:
         self._rules: dict[tuple[str, str], list[StyleRule]] = {}
-        self._room = MOST_CHARACTERS
+        self._room = MAX_CHARACTERS
         self._order = 0
 
     def __bool__(self) -> bool:
@@ -116,11 +116,11 @@ class StyleSheet:
     def of(self, name: str, classes: Iterable[str], id: str) -> tuple[dict[str, StyleValue], dict[str, list[str]]]:
         """The values that hold for an element, and those that may hold besides: where a rule has conditions that are
         not looked at."""
-        own = {("", name), ("#", id), *((".", word) for word in list(classes)[:MOST_CLASSES])}
+        own = {("", name), ("#", id), *((".", word) for word in list(classes)[:MAX_CLASSES])}
         values: dict[str, StyleValue] = {}
         doubts: dict[str, list[str]] = {}
         for key in own & self._rules.keys():
-            for rule in self._rules[key][-MOST_RULES:]:
+            for rule in self._rules[key][-MAX_RULES:]:
                 if rule.selector.name not in ("", name) or not own.issuperset(rule.selector.parts):
                     continue
                 for property, value in rule.values.items():

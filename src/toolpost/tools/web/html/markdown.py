@@ -7,12 +7,12 @@ from urllib.parse import urljoin
 from .hidden_text import VisibilityTracker, sheet_of
 from .tokens import RawText, Tag, tokens, unescape
 
-MOST_DEPTH = 8
+MAX_DEPTH = 8
 # A page whose main part is shorter than this has its text somewhere else.
 SHORT = 200
-LONGEST_URL = 2_000
+MAX_URL = 2_000
 # What is added to a page's own text, in characters: a few bytes of HTML can ask for thousands, 100,000 times over.
-MOST_ADDED = 5_000_000
+MAX_ADDED = 5_000_000
 
 _SKIPPED = frozenset(["svg", "template", "select", "datalist", "object", "audio", "video", "canvas", "map", "dialog"])
 _AROUND = frozenset(["nav", "footer"])
@@ -81,7 +81,7 @@ class _Writer:
     def __init__(self, url: str, form: Form, sight: VisibilityTracker) -> None:
         self.title = ""
         self._base = _base(url)
-        self._spare = MOST_ADDED
+        self._spare = MAX_ADDED
         self._markdown = form == "markdown"
         self._sight = sight
         self._blocks: list[str] = []
@@ -226,7 +226,7 @@ class _Writer:
         if self._link is None:
             return
         (start, href), self._link = self._link, None
-        if start == len(self._inline) or self._spare < LONGEST_URL:
+        if start == len(self._inline) or self._spare < MAX_URL:
             return
         url = _join(self._base, href)
         if url.startswith(("http://", "https://", "mailto:")) and not href.startswith("#"):
@@ -245,7 +245,7 @@ class _Writer:
     def _image(self, tag: Tag) -> None:
         attributes = tag.attributes
         alt = attributes.get("alt", "").strip()
-        shown = alt and self._markdown and self._spare >= LONGEST_URL
+        shown = alt and self._markdown and self._spare >= MAX_URL
         url = _join(self._base, attributes.get("src", "")) if shown else ""
         if url.startswith(("http://", "https://")) and self._spend(len(url)):
             self._inline.append(f"![{alt}]({url})")
@@ -287,9 +287,9 @@ class _Writer:
             self._put(text)
 
     def _put(self, text: str) -> None:
-        depth = min(len(self._lists), MOST_DEPTH)
+        depth = min(len(self._lists), MAX_DEPTH)
         indent = "  " * (depth - 1) if depth and self._bullet else "  " * depth
-        quote = "> " * min(self._quotes, MOST_DEPTH) if self._markdown else ""
+        quote = "> " * min(self._quotes, MAX_DEPTH) if self._markdown else ""
         first = quote + indent + self._bullet
         rest = quote + "  " * depth
         if not self._spend(len(first) + len(rest) * text.count("\n")):
@@ -333,18 +333,18 @@ def _joined(blocks: list[str]) -> str:
 
 def _join(base: str, href: str) -> str:
     """The whole URL, or "" if it is not valid or too long."""
-    if len(href) > LONGEST_URL:
+    if len(href) > MAX_URL:
         return ""
     try:
         url = urljoin(base, href.strip()).replace(" ", "%20").replace(")", "%29")
     except ValueError:
         return ""
-    return url if len(url) <= LONGEST_URL else ""
+    return url if len(url) <= MAX_URL else ""
 
 
 def _base(url: str) -> str:
     """What links are relative to; without it only whole ones are links. A long one would be taken apart every time."""
-    return url if len(url) <= LONGEST_URL else ""
+    return url if len(url) <= MAX_URL else ""
 
 
 def _language(tag: Tag) -> str:
@@ -360,7 +360,7 @@ def _start(tag: Tag) -> int:
 class TableReader:
     """The rows of a table while it is read; a table inside a table is part of its cell."""
 
-    MOST_COLUMNS = 100
+    MAX_COLUMNS = 100
 
     def __init__(self) -> None:
         self.depth = 0
@@ -377,7 +377,7 @@ class TableReader:
             return
         elif name == "tr":
             self._rows.append([])
-        elif self._rows and len(self._rows[-1]) < self.MOST_COLUMNS:
+        elif self._rows and len(self._rows[-1]) < self.MAX_COLUMNS:
             self._rows[-1].append([])
 
     def add(self, text: str) -> None:

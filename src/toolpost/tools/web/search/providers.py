@@ -1,36 +1,117 @@
-"""The search providers: SearXNG, Tavily, and `ddgs` without a key or a server."""
+"""The search providers: their contract; SearXNG, Tavily, and `ddgs` without a key or a server."""
 
-from typing import Any, cast
+from typing import Any, Protocol, cast
 from urllib.parse import urlencode
 
+import msgspec
+from msgspec import Struct
+
 from toolpost.extras import missing_text
+from toolpost.guard.addresses import Policy
+from toolpost.guard.strict_urls import parse_url
 from toolpost.net.dial import MACHINE, Dialer
 from toolpost.tools.threads import run_in_thread
-from toolpost.tools.web.client import WebResponse
+from toolpost.tools.web.client import WebClient, WebRequest, WebResponse
 from toolpost.types.errors import ToolError
 
-from .contract import SECONDS, SearchAnswer, SearchServer, hits_of, json_of, unreadable
-
+_ANSWER_BYTES = 2_000_000
+_SECONDS = 20.0
 _LIMITS = frozenset({429, 432, 433})
+
+
+class SearchHit(Struct, frozen=True):
+    title: str
+    url: str
+    snippet: str = ""
+    date: str = ""
+
+
+class SearchAnswer(Struct, frozen=True):
+    """`summary` is the provider's own answer, where it gives one."""
+
+    provider: str
+    hits: tuple[SearchHit, ...] = ()
+    summary: str = ""
+
+
+class SearchEngine(Protocol):
+    """Raises `ToolError` and nothing else, with a text that says what the user or the model can do."""
+
+    name: str
+
+    async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer: ...
+
+
+class _SearchServer:
+    """The server of an engine: it may be private, since the user chose it, but no other private host is reached."""
+
+    def __init__(self, url: str, dialer: Dialer = MACHINE) -> None:
+        self.url = url.rstrip("/")
+        target = parse_url(url)
+        host = f"[{target.host}]" if ":" in target.host else target.host
+        self._client = WebClient(Policy([f"{host}:{target.port}"]), dialer)
+
+    async def get(self, path: str) -> WebResponse:
+        return await self._client.fetch(self._request(path, "GET"))
+
+    async def post(self, path: str, value: Any, headers: dict[str, str]) -> WebResponse:
+        body = msgspec.json.encode(value)
+        return await self._client.fetch(
+            self._request(path, "POST", body, {"content-type": "application/json", **headers})
+        )
+
+    def _request(self, path: str, method: str, body: bytes = b"", headers: dict[str, str] | None = None) -> WebRequest:
+        return WebRequest(
+            url=self.url + path,
+            method=method,
+            body=body,
+            headers={"accept": "application/json", **(headers or {})},
+            limit=_ANSWER_BYTES,
+            seconds=_SECONDS,
+        )
+
+
+def _json_of(fetched: WebResponse) -> dict[str, Any]:
+    """The object in an answer; {} if there is no object."""
+    try:
+        value = msgspec.json.decode(fetched.body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return {}
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def _hits_of(results: Any, count: int, *, snippet: str, url: str = "url", date: str = "") -> tuple[SearchHit, ...]:
+    """The first results that have a URL of the web, by the names that a provider gives to its fields."""
+    hits: list[SearchHit] = []
+    for item in cast("list[Any]", results) if isinstance(results, list) else []:
+        row = cast("dict[str, Any]", item) if isinstance(item, dict) else {}
+        where = str(row.get(url) or "")
+        if where.startswith(("http://", "https://")):
+            hits.append(SearchHit(*(str(row.get(name) or "") for name in ("title", url, snippet, date))))
+    return tuple(hits[:count])
+
+
+def _unreadable(name: str, fetched: WebResponse) -> ToolError:
+    return ToolError(f"{name} answered with status {fetched.status} and nothing that can be read")
 
 
 class SearXNG:
     name = "SearXNG"
 
     def __init__(self, url: str, dialer: Dialer = MACHINE) -> None:
-        self._server = SearchServer(url, dialer)
+        self._server = _SearchServer(url, dialer)
 
     async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer:
         fetched = await self._server.get(f"/search?{urlencode({'q': query, 'format': 'json'})}")
-        answer = json_of(fetched)
+        answer = _json_of(fetched)
         if fetched.status == 403:
             hint = "the user can add json to search.formats in its settings.yml"
             raise ToolError(f"the SearXNG at {self._server.url} does not give JSON (status 403); {hint}")
         if fetched.status == 429:
             raise ToolError(f"the SearXNG at {self._server.url} limits searches (status 429); try again later")
         if fetched.status != 200 or "results" not in answer:
-            raise unreadable(f"the SearXNG at {self._server.url}", fetched)
-        hits = hits_of(answer["results"], count, snippet="content", date="publishedDate")
+            raise _unreadable(f"the SearXNG at {self._server.url}", fetched)
+        hits = _hits_of(answer["results"], count, snippet="content", date="publishedDate")
         if not hits and (silent := _silent(answer.get("unresponsive_engines"))):
             raise ToolError(f"no engine of the SearXNG at {self._server.url} answered ({silent})")
         return SearchAnswer(self.name, hits, _answers(answer.get("answers")) if deep else "")
@@ -43,7 +124,7 @@ class Ddgs:
 
     def __init__(self, *, backend: str = "auto", **options: Any) -> None:
         self._backend = backend
-        self._options = {"timeout": int(SECONDS / 2), **options}
+        self._options = {"timeout": int(_SECONDS / 2), **options}
 
     async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer:
         return await run_in_thread(lambda: self._search(query, count))
@@ -62,7 +143,7 @@ class Ddgs:
             if "No results" in str(error):
                 return SearchAnswer(self.name)
             raise ToolError(f"the search engines did not answer ({str(error)[:200]}); try again in a minute") from None
-        return SearchAnswer(self.name, hits_of(results, count, snippet="body", url="href"))
+        return SearchAnswer(self.name, _hits_of(results, count, snippet="body", url="href"))
 
 
 class Tavily:
@@ -70,7 +151,7 @@ class Tavily:
 
     def __init__(self, key: str = "", url: str = "https://api.tavily.com", dialer: Dialer = MACHINE) -> None:
         self._key = key
-        self._server = SearchServer(url, dialer)
+        self._server = _SearchServer(url, dialer)
 
     async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer:
         # The deep search costs two credits; without a key there are few.
@@ -78,10 +159,10 @@ class Tavily:
         body = {"query": query, "max_results": count, "search_depth": depth, "include_answer": deep}
         mode = {"authorization": f"Bearer {self._key}"} if self._key else {"x-tavily-access-mode": "keyless"}
         fetched = await self._server.post("/search", body, {**mode, "x-client-source": "toolpost"})
-        answer = json_of(fetched)
+        answer = _json_of(fetched)
         if fetched.status != 200 or "results" not in answer:
             raise self._refusal(fetched, answer)
-        hits = hits_of(answer["results"], count, snippet="content", date="published_date")
+        hits = _hits_of(answer["results"], count, snippet="content", date="published_date")
         return SearchAnswer(self.name, hits, str(answer.get("answer") or "") if deep else "")
 
     def _refusal(self, fetched: WebResponse, answer: dict[str, Any]) -> ToolError:
@@ -93,7 +174,7 @@ class Tavily:
         if fetched.status in _LIMITS:
             return ToolError(f"the limit of the Tavily plan is reached{said}; try again later")
         return (
-            ToolError(f"Tavily answered with status {fetched.status}{said}") if said else unreadable("Tavily", fetched)
+            ToolError(f"Tavily answered with status {fetched.status}{said}") if said else _unreadable("Tavily", fetched)
         )
 
 

@@ -15,13 +15,12 @@ from toolpost.tools.throttle import RateLimiter, ResultCache
 from toolpost.tools.untrusted import untrusted
 from toolpost.tools.web.settings import Depth, WebSettings
 from toolpost.types.errors import ConfigError, ToolError
-from toolpost.types.plurals import counted
+from toolpost.types.text import counted
 
-from .contract import SearchAnswer, SearchEngine, SearchHit
-from .providers import Ddgs, SearXNG, Tavily
+from .providers import Ddgs, SearchAnswer, SearchEngine, SearchHit, SearXNG, Tavily
 
 log = logging.getLogger("toolpost.tools")
-MOST_QUERY_CHARACTERS = 400
+MAX_QUERY_CHARACTERS = 400
 PRESEARCH_SECONDS = 8.0
 TITLE = 200
 URL = 500
@@ -52,7 +51,7 @@ class WebSearch:
 
     async def presearch(self, question: str) -> SearchResults | None:
         """Return quick results for a question, to put beside it; None where there are none in time."""
-        words = " ".join(question.split())[:MOST_QUERY_CHARACTERS]
+        words = " ".join(question.split())[:MAX_QUERY_CHARACTERS]
         if not words:
             return None
         try:
@@ -65,8 +64,8 @@ class WebSearch:
 
     async def _results(self, query: str, depth: Depth) -> SearchResults:
         query = " ".join(query.split())
-        if not query or len(query) > MOST_QUERY_CHARACTERS:
-            raise ToolError(f"give a query of 1 to {MOST_QUERY_CHARACTERS} characters", kind="invalid")
+        if not query or len(query) > MAX_QUERY_CHARACTERS:
+            raise ToolError(f"give a query of 1 to {MAX_QUERY_CHARACTERS} characters", kind="invalid")
         key = f"{depth} {query.lower()}"
         results: SearchResults | None = self._cache.get(key)
         if results is None:

@@ -43,9 +43,9 @@ class AnthropicConversation:
             for block, where in blocks_of(turn.get("content"), f"{path}.content"):
                 self._take_assistant(block, where)
         elif role == "user":
-            self._take_user(turn, path)
+            self._read_user(turn, path)
         elif role == "system":
-            self._take_system(turn, path)
+            self._read_system(turn, path)
         else:
             raise checked_values.wrong(role, f"{path}.role", "user, assistant or system")
         self._role = role
@@ -63,7 +63,7 @@ class AnthropicConversation:
                 found.append(Message(message_id, "assistant", parts, model=self._model))
         return tuple(found)
 
-    def _take_user(self, turn: dict[str, Any], path: str) -> None:
+    def _read_user(self, turn: dict[str, Any], path: str) -> None:
         parts: list[Content] = []
         for block, where in blocks_of(turn.get("content"), f"{path}.content"):
             if block["type"] == "tool_result":
@@ -75,7 +75,7 @@ class AnthropicConversation:
         if parts:
             self._said.append(Message("", "user", tuple(parts)))
 
-    def _take_system(self, turn: dict[str, Any], path: str) -> None:
+    def _read_system(self, turn: dict[str, Any], path: str) -> None:
         """Keep the place of a system message between turns, as text that says what it is."""
         content = result_content(turn.get("content"), f"{path}.content")
         if not self._said:

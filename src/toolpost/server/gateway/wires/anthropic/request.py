@@ -3,15 +3,21 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
+from msgspec import Struct
+
+from toolpost.mcp.config import McpServer
 from toolpost.mcp.names import server_words
+from toolpost.models.contract import ToolChoice
 from toolpost.server.gateway.request import GatewayRequest, McpOptions, OutputFormat
 from toolpost.server.gateway.wires import checked_values
 from toolpost.server.refusals import BadRequest
+from toolpost.types.tools import ToolSpec
 
 from .content_reader import blocks_of
 from .conversation import AnthropicConversation
-from .tools import AnthropicTools, read_choice
 
+_CHOICES: dict[str, ToolChoice] = {"auto": "auto", "any": "required", "tool": "required", "none": "none"}
+_TOLD = ("name", "description", "input_schema")
 # It shows a client that brings no MCP servers the calls that run here: as those of MCP servers, or in the blocks of the
 # client's own calls where it says so.
 SHOW_HEADER = "x-toolpost-show-calls"
@@ -40,6 +46,111 @@ _NO = frozenset({"", "0", "false", "no", "off"})
 _EFFORTS = frozenset({"minimal", "low", "medium", "high", "xhigh", "max"})
 
 
+class _AnthropicToolChoice(Struct, frozen=True):
+    choice: ToolChoice = "auto"
+    only_tool: str = ""
+    is_parallel: bool = True
+
+
+class _AnthropicTools:
+    """The tools of one request. `specs` are the client's own; `foreign` are defined by the provider and passed on to a
+    server of this wire."""
+
+    def __init__(self) -> None:
+        self.specs: list[ToolSpec] = []
+        self.foreign: list[dict[str, Any]] = []
+        self.servers: dict[str, McpServer] = {}
+        self.toolsets: dict[str, dict[str, bool]] = {}
+
+    def read_tools(self, tools: Any) -> None:
+        names: set[str] = set()
+        for index, item in enumerate(checked_values.rows(tools, "tools")):
+            path = f"tools[{index}]"
+            tool = checked_values.table(item, path)
+            kind = tool.get("type")
+            if kind == "mcp_toolset":
+                self._read_toolset(tool, path)
+                continue
+            name = checked_values.name(tool.get("name"), f"{path}.name") if "name" in tool or kind is None else ""
+            if name and name in names:
+                raise BadRequest(f"{path}.name: another tool is also called {name!r}; names must be unique")
+            names.add(name)
+            if kind is None or kind == "custom" or "input_schema" in tool:
+                self.specs.append(_spec(tool, path))
+            else:
+                checked_values.name(kind, f"{path}.type")
+                self.foreign.append(tool)
+
+    def read_servers(self, servers: Any) -> None:
+        for index, item in enumerate(checked_values.rows(servers, "mcp_servers")):
+            path = f"mcp_servers[{index}]"
+            server = checked_values.table(item, path)
+            name = checked_values.name(server.get("name"), f"{path}.name")
+            if name in self.servers:
+                raise BadRequest(f"{path}.name: another server is also called {name!r}; names must be unique")
+            self.servers[name] = _server(name, server, path)
+            if (told := server.get("tool_configuration")) is not None:
+                self.toolsets[name] = _configured(checked_values.table(told, f"{path}.tool_configuration"), path)
+
+    def _read_toolset(self, tool: dict[str, Any], path: str) -> None:
+        name = checked_values.name(tool.get("mcp_server_name"), f"{path}.mcp_server_name")
+        patterns = self.toolsets.setdefault(name, {})
+        patterns["*"] = _is_enabled(tool.get("default_config"), f"{path}.default_config", otherwise=True)
+        configs = tool.get("configs")
+        for pattern, told in checked_values.table({} if configs is None else configs, f"{path}.configs").items():
+            patterns[pattern] = _is_enabled(told, f"{path}.configs.{pattern}", otherwise=patterns["*"])
+
+
+def _read_choice(given: Any) -> _AnthropicToolChoice:
+    if given is None:
+        return _AnthropicToolChoice()
+    told = checked_values.table(given, "tool_choice")
+    kind = told.get("type")
+    if not isinstance(kind, str) or kind not in _CHOICES:
+        raise checked_values.wrong(kind, "tool_choice.type", "auto, any, tool or none")
+    only = checked_values.name(told.get("name"), "tool_choice.name") if kind == "tool" else ""
+    return _AnthropicToolChoice(_CHOICES[kind], only, told.get("disable_parallel_tool_use") is not True)
+
+
+def _spec(tool: dict[str, Any], path: str) -> ToolSpec:
+    description = tool.get("description")
+    text = "" if description is None else checked_values.text(description, f"{path}.description")
+    schema = checked_values.table(tool.get("input_schema"), f"{path}.input_schema")
+    kept = {name: value for name, value in tool.items() if name not in _TOLD and value is not None}
+    metadata = {"anthropic": kept} if kept else None
+    return ToolSpec(tool["name"], text, schema, metadata, strict=tool.get("strict") is True)
+
+
+def _server(name: str, server: dict[str, Any], path: str) -> McpServer:
+    """Read an MCP server. Only remote servers: a request never starts a program here."""
+    url = checked_values.name(server.get("url"), f"{path}.url")
+    if not url.startswith(("https://", "http://")):
+        raise BadRequest(f"{path}.url must begin with https:// or http://")
+    token = server.get("authorization_token")
+    headers: dict[str, str] = {}
+    if token is not None:
+        headers["authorization"] = f"Bearer {checked_values.text(token, f'{path}.authorization_token')}"
+    return McpServer(name, url=url, headers=headers, origin="request")
+
+
+def _configured(told: dict[str, Any], path: str) -> dict[str, bool]:
+    enabled = _is_enabled(told, f"{path}.tool_configuration", otherwise=True)
+    allowed = told.get("allowed_tools")
+    if allowed is None or not enabled:
+        return {"*": enabled}
+    return {
+        "*": False,
+        **dict.fromkeys(checked_values.names(allowed, f"{path}.tool_configuration.allowed_tools"), True),
+    }
+
+
+def _is_enabled(config: Any, path: str, *, otherwise: bool) -> bool:
+    if config is None:
+        return otherwise
+    enabled = checked_values.table(config, path).get("enabled")
+    return otherwise if enabled is None else checked_values.flag(enabled, f"{path}.enabled")
+
+
 def read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
     """Read a request. Raises `BadRequest` with the path of the field that is wrong."""
     try:
@@ -59,7 +170,7 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
     messages = conversation.finish()
     if not messages:
         raise BadRequest("messages must contain at least one message with content")
-    choice = read_choice(body.get("tool_choice"))
+    choice = _read_choice(body.get("tool_choice"))
     return GatewayRequest(
         "anthropic",
         model,
@@ -77,16 +188,16 @@ def _read(body: dict[str, Any], headers: Mapping[str, str]) -> GatewayRequest:
     )
 
 
-def _offer(body: dict[str, Any]) -> AnthropicTools:
-    offer = AnthropicTools()
+def _offer(body: dict[str, Any]) -> _AnthropicTools:
+    offer = _AnthropicTools()
     if body.get("mcp_servers") is not None:
-        offer.take_servers(body["mcp_servers"])
+        offer.read_servers(body["mcp_servers"])
     if body.get("tools") is not None:
-        offer.take_tools(body["tools"])
+        offer.read_tools(body["tools"])
     return offer
 
 
-def _mcp(offer: AnthropicTools, headers: Mapping[str, str]) -> McpOptions:
+def _mcp(offer: _AnthropicTools, headers: Mapping[str, str]) -> McpOptions:
     """Clients that bring servers know the blocks of their calls. Events of our own types are sent only to clients that
     ask for them: some clients treat an unknown event as an error."""
     wish = headers.get(SHOW_HEADER, "").strip().lower()

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from msgspec import structs
 
-from toolpost.arguments.parse_json import MOST_NESTING, parse_arguments
+from toolpost.arguments.parse_json import MAX_NESTING, parse_arguments
 from toolpost.models.message_parts import encode
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import (
@@ -285,7 +285,7 @@ def line(value: Any) -> bytes:
     return _LINE_END.sub(lambda end: _ESCAPED[end[0]], data)
 
 
-def is_too_deep(value: Any, room: int = MOST_NESTING) -> bool:
+def is_too_deep(value: Any, room: int = MAX_NESTING) -> bool:
     """Return whether a value is nested so deeply that recursion over it could overflow the stack."""
     if not room:
         return True

@@ -16,13 +16,13 @@ from .request_reader import RequestFields, is_too_deep, shown
 
 Form = Literal["nested", "flat"]
 _CHOICES: dict[str, ToolChoice] = {"auto": "auto", "none": "none", "required": "required"}
-_LONGEST_NAME = 128
+_MAX_NAME = 128
 OWN_SERVER = "toolpost"
 
 
 # What runs at OpenAI's own servers, by how the types begin. Calls of all other kinds would be for the client.
 _HOSTED = ("web_search", "file_search", "code_interpreter", "image_generation")
-_LONGEST_FLAT_NAME = 64
+_MAX_FLAT_NAME = 64
 _FREE_TEXT: dict[str, Any] = {
     "type": "object",
     "properties": {"input": {"type": "string"}},
@@ -60,8 +60,8 @@ def read_offer(fields: RequestFields, form: Form) -> OpenAITools:
 
 def read_function(function: RequestFields) -> ToolSpec:
     name = function.needed_text("name")
-    if len(name) > _LONGEST_NAME:
-        raise function.wrong("name", f"must not be longer than {_LONGEST_NAME} characters")
+    if len(name) > _MAX_NAME:
+        raise function.wrong("name", f"must not be longer than {_MAX_NAME} characters")
     parameters = read_schema(function, "parameters") or {"type": "object", "properties": {}}
     return ToolSpec(name, function.text("description"), parameters, strict=function.flag("strict", False))
 
@@ -78,9 +78,9 @@ def flat_name(namespace: str, name: str) -> str:
     if not namespace:
         return name
     whole = _prefix(namespace) + name.lstrip("_")
-    if len(whole) <= _LONGEST_FLAT_NAME and wire_name(whole) == whole:
+    if len(whole) <= _MAX_FLAT_NAME and wire_name(whole) == whole:
         return whole
-    return f"{wire_name(whole)[: _LONGEST_FLAT_NAME - 9]}_{digest(f'{namespace} {name}', 8)}"
+    return f"{wire_name(whole)[: _MAX_FLAT_NAME - 9]}_{digest(f'{namespace} {name}', 8)}"
 
 
 def _prefix(namespace: str) -> str:

@@ -10,7 +10,7 @@ from toolpost.server.refusals import BadRequest
 from toolpost.types.ids import new_id
 
 Item = dict[str, Any]
-MOST = 100
+MAX_ITEMS = 100
 USUAL = 20
 _PREFIXES = {
     "message": "msg",
@@ -52,8 +52,8 @@ def listing(items: Sequence[Item], paging: Paging) -> dict[str, Any]:
     """Return one page of a list, the latest item first by default."""
     if paging.order not in ("asc", "desc"):
         raise BadRequest("order must be asc or desc", param="order")
-    if not 1 <= paging.limit <= MOST:
-        raise BadRequest(f"limit must be a whole number from 1 to {MOST}", param="limit")
+    if not 1 <= paging.limit <= MAX_ITEMS:
+        raise BadRequest(f"limit must be a whole number from 1 to {MAX_ITEMS}", param="limit")
     ordered = list(items) if paging.order == "asc" else list(reversed(items))
     if paging.after:
         ids = [item["id"] for item in ordered]

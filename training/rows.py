@@ -13,6 +13,7 @@ import multiprocessing
 import random
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import ExitStack
 from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
@@ -30,6 +31,9 @@ MAX_CHARS = 7_000
 # The held-out conversations: the first for the loss beside the learning curve, the others for prompts.
 FOR_THE_LOSS = 1_000
 PUBLIC_PROMPTS = 700
+
+# With this a call begins, in the dialect that is learnt.
+CALL = "<function="
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 # Function and arguments; the last two are the seed and the file to write.
@@ -71,7 +75,7 @@ def _jobs(given: argparse.Namespace) -> Iterator[Job]:
         yield _write_told, number, given.seed, given.out / f"told-{number:02}.jsonl.gz"
     for name in ("generated", "public"):
         for number, records in enumerate(_shards(read(given.data / f"{name}.jsonl.xz"))):
-            yield _write_rows, records, given.seed, given.out / f"{name}-{number:02}.jsonl.gz"
+            yield _write_split, records, given.seed, given.out / f"{name}-{number:02}.jsonl.gz"
 
 
 def _shards(records: Iterator[Record]) -> Iterator[list[Record]]:
@@ -104,8 +108,21 @@ async def _write_rows(records: Iterable[Record], seed: int, out: Path) -> str:
     return f"{out.name}: {count:,} rows"
 
 
+async def _write_split(records: Iterable[Record], seed: int, out: Path) -> str:
+    """The rows without a call in a file of their own, so that they can be given another weight."""
+    quiet = out.with_name(out.name.replace(".jsonl", "-quiet.jsonl"))
+    counts = {out: 0, quiet: 0}
+    with ExitStack() as files:
+        opened = {path: files.enter_context(gzip.open(path, "wt", 1, encoding="utf-8")) for path in counts}
+        async for _, row in _rendered(records, f"{seed} {out.name}"):
+            path = out if any(CALL in text for text, is_learnt in row if is_learnt) else quiet
+            opened[path].write(json.dumps({"pieces": row}, ensure_ascii=False) + "\n")
+            counts[path] += 1
+    return f"{out.name}: {counts[out]:,} rows with calls, {counts[quiet]:,} without"
+
+
 async def _write_told(number: int, seed: int, out: Path) -> str:
-    return await _write_rows(told.records(SHARD, number), seed, out)
+    return await _write_split(told.records(SHARD, number), seed, out)
 
 
 async def _write_prompts(records: Iterable[Record], seed: int, out: Path) -> str:

@@ -290,7 +290,8 @@ def _wrapped(entry: Record, rng: random.Random) -> Record:
 
 
 def _sentence(begins: str, told: str, language: Language) -> str:
-    text = begins + told
+    # A number and a figure behind it stay two.
+    text = begins + (" " if begins[-1:].isdigit() and told[:1].isdigit() else "") + told
     if text.partition(" ")[0].isalpha():
         text = text[:1].upper() + text[1:]
     return text + ("." if language == "en" else "。")

@@ -2,6 +2,7 @@
 
 import json
 import lzma
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -10,17 +11,23 @@ import msgspec
 import pytest
 
 from toolpost.arguments.validate import Validator
+from training import told
 from training.apart import EVERYDAY, is_measured_text, is_measured_tool
 from training.rows import DATA
 
 Record = dict[str, Any]
 
-FILES = ("generated", "public", "held-out")
+FILES = ("told", "generated", "public", "held-out")
+# Of a date in a result: an answer names the month by its name, and no year.
+MONTHS_AND_YEARS = {str(number) for number in (*range(1, 13), *range(2024, 2030))}
 LICENCES = {"MIT", "Apache-2.0", "CC-BY-4.0", "CC-BY-3.0", "CC0-1.0"}
 FIELDS = {"source", "license", "category", "language", "today", "tools", "messages"}
 
 
 def records(name: str, every: int = 1) -> Iterator[Record]:
+    if name == "told":
+        yield from islice(told.records(12_500), 0, None, every)
+        return
     with lzma.open(DATA / f"{name}.jsonl.xz") as lines:
         yield from map(msgspec.json.decode, islice(lines, 0, None, every))
 
@@ -58,7 +65,7 @@ def test_every_record_is_whole_and_has_a_permissive_licence(name):
         assert record["messages"][-1]["role"] == "assistant"
 
 
-@pytest.mark.parametrize(("name", "every"), [("generated", 26), ("public", 26), ("held-out", 10)])
+@pytest.mark.parametrize(("name", "every"), [("told", 10), ("generated", 26), ("public", 26), ("held-out", 10)])
 def test_every_call_fits_the_schema_of_a_tool_on_offer(name, every):
     """3,000 records or so, in all."""
     for record in records(name, every):
@@ -84,3 +91,30 @@ def test_what_is_measured_is_recognised():
     assert all(map(is_measured_text, long))
     assert is_measured_text("Hello! " + long[0] + " Thanks.")
     assert not is_measured_text("How many pelicans does it take to carry a piano over the river?")
+
+
+def test_a_told_answer_names_every_figure_of_its_results_and_no_other():
+    for record in records("told", every=4):
+        question, calls, *results = record["messages"]
+        if not results or any(result.get("failed") for result in results):
+            continue
+        answer = results.pop()
+        told_values = digits(answer["content"])
+        asked = digits(question["content"]) | digits(json.dumps(calls["calls"]))
+        given = set[str]().union(*(digits(told_text(result["content"])) for result in results))
+        assert given <= told_values | MONTHS_AND_YEARS, record
+        assert told_values <= given | asked, record
+
+
+def told_text(result: str) -> str:
+    """The result without what nobody asks for."""
+    for name, value in told.NOISE:
+        result = result.replace(f'"{name}": {json.dumps(value)}', "")
+    # The length of a list.
+    return re.sub(r'"total": \d+(?=[,}])', "", result)
+
+
+def digits(text: str) -> set[str]:
+    """The runs of digits, without the figure in the name of a dust."""
+    found = re.findall(r"\d+", re.sub(r"(?i)pm2[._]?5", "", text))
+    return {number.lstrip("0") or "0" for number in found}

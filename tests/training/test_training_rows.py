@@ -104,7 +104,7 @@ async def test_a_row_is_rendered_as_the_runtime_asks():
     turns += [(message.role, message.text) for message in recording.request.messages]
     asked = "".join(f"<|im_start|>{role}\n{text}<|im_end|>\n" for role, text in turns) + "<|im_start|>assistant\n"
 
-    *before, (last, learnt) = await pieces(RECORD, learn_all=False, rng=AlwaysFirst())
+    *before, (last, learnt) = await pieces(RECORD, AlwaysFirst(), last_only=True)
 
     assert "".join(text for text, _ in before) == asked
     assert "Working folder: /home/ana/notes" in asked
@@ -116,8 +116,13 @@ async def test_a_row_is_rendered_as_the_runtime_asks():
 async def test_what_is_learnt_is_read_back_as_the_same_calls(name):
     for record in islice(read(DATA / f"{name}.jsonl.xz"), 0, 2_000, 9):
         specs = [ToolSpec(tool["name"], tool["description"], tool["parameters"]) for tool in record["tools"]]
-        turns = [message for message in record["messages"] if message["role"] == "assistant"]
-        learnt = [text for text, learn in await pieces(record, learn_all=True, rng=random.Random(0)) if learn]
+        said = record["messages"]
+        turns = [message for message in said if message["role"] == "assistant"]
+        if name == "public":
+            turns = turns[-1:]
+        else:
+            turns = [turn for turn in turns if turn.get("calls") or said[said.index(turn) - 1]["role"] == "user"]
+        learnt = [text for text, learn in await pieces(record, random.Random(0)) if learn]
         for text, turn in zip(learnt, turns, strict=True):
             scanner = CallScanner(specs)
             events = [*scanner.feed(text.removesuffix("<|im_end|>")), *scanner.close()]
@@ -126,8 +131,9 @@ async def test_what_is_learnt_is_read_back_as_the_same_calls(name):
 
 
 async def test_only_the_models_own_turns_are_learnt():
-    assert [learn for _, learn in await pieces(RECORD, learn_all=True, rng=random.Random(0))] == [False, True] * 3
-    for text, learn in await pieces(RECORD, learn_all=True, rng=random.Random(0)):
+    assert [learn for _, learn in await pieces(RECORD, random.Random(0))] == [False, True] * 2
+    assert [learn for _, learn in await pieces(RECORD | {"source": "told"}, random.Random(0))] == [False, True] * 3
+    for text, learn in await pieces(RECORD, random.Random(0)):
         assert text.endswith("<|im_end|>" if learn else "<|im_start|>assistant\n")
 
 
@@ -162,10 +168,13 @@ def learnt_turns(path: Path) -> list[int]:
 def test_rows_and_prompts_are_written_from_records(data):
     out = written(data, "rows")
 
-    # All turns of what was generated, the last of what is public; what is too long is left out.
-    assert learnt_turns(out / "generated-00.jsonl.gz") == [3]
+    # Of what was generated all but answers from results, of what is public the last turn; what is too long is left out.
+    assert learnt_turns(out / "generated-00.jsonl.gz") == [2]
+    assert learnt_turns(out / "generated-00-quiet.jsonl.gz") == []
     assert learnt_turns(out / "public-00.jsonl.gz") == [1]
-    assert learnt_turns(out / "held-out.jsonl.gz") == [3] * 1_000
+    assert learnt_turns(out / "held-out.jsonl.gz") == [2] * 1_000
+    assert set(learnt_turns(out / "told-00.jsonl.gz")) == {2}
+    assert set(learnt_turns(out / "told-00-quiet.jsonl.gz")) == {1}
     unseen = [json.loads(line) for line in (out / "validation-unseen.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [prompt["id"] for prompt in unseen] == [0, 1]
     for name in ("validation-unseen.jsonl", "validation-permissive.jsonl"):

@@ -38,7 +38,7 @@ AGAINST_LOOPS: Mapping[str, Any] = {"dry_multiplier": 0.8, "dry_base": 1.75, "dr
 # one may take down the process that loads it.
 PACKAGE = "toolpost_adapters"
 ADAPTER_SHA256 = {
-    "qwen2.5-coder-1.5b": "eda525e55dcb5cc2c6453a7a9210c6ac8cefeda3644e20180edca18602dfb1ec",
+    "qwen2.5-coder-1.5b": "c86d2a36ada528cb624eaedd29a2e9897f1d3b0613f59174a8313bcdb6cbe078",
     "qwen2.5-coder-0.5b": "94f3e86994c74dc8ed770bc419d17cd5f6fe8f1890d00de88e2ffe40a666330b",
 }
 # The dialect is made of plain tokens: these weights never learnt to write `<tool_call>`, which is a token of its own.

@@ -54,9 +54,14 @@ async def execute(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolR
 async def _call(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolResult:
     limiter = run.core.setup.throttles.limiter(tool)
     if limiter is not None:
-        await limiter.wait()
+        await limiter.wait(lambda seconds: ctx.update(_waiting(tool, seconds)))
     with printed_live(tool.name, ctx.update):
         return to_result(await tool.run(checked, ctx), f"tool {tool.name}")
+
+
+def _waiting(tool: Tool, seconds: float) -> str:
+    allowed = f"{tool.rate_limit.calls} calls in {tool.rate_limit.seconds:g} s" if tool.rate_limit else "a rate"
+    return f"{tool.name} waits {max(1, round(seconds))} s: its limit is {allowed}.\n"
 
 
 def _outcome(tool: Tool, task: "asyncio.Task[ToolResult]") -> ToolResult | ToolError:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolpost.config.api_keys import find_key
 from toolpost.extras import missing_text
 from toolpost.guard.paths import FileAccess
 from toolpost.guard.sandbox.placeholders import is_placeholder
@@ -37,6 +38,7 @@ def make_bench(workspace: "Workspace") -> Workbench:
         agents={name: agent.description for name, agent in workspace.sub_agents().items()},
         skills=workspace.skills,
         beside=FolderInstructions(ground, [found.file for found in workspace.instructions()]),
+        find_key=lambda service, variable: find_key(service, (variable,), workspace.environ, patience=1.0) or "",
     )
     bench.after_edit.append(bench.diagnose)
     return bench

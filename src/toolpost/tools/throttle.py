@@ -44,7 +44,7 @@ class RateLimiter:
         self._waiting: deque[object] = deque()
 
     async def wait(self, tell: Callable[[float], object] = lambda seconds: None) -> None:
-        """Return when the call may begin. Whoever has to wait is told once, with the seconds until there may be room."""
+        """Return when the call may begin. Who has to wait is told once, with the seconds until there may be room."""
         place, told = object(), False
         self._waiting.append(place)
         try:

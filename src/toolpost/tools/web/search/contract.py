@@ -69,7 +69,9 @@ def with_sites(request: SearchRequest) -> str:
     wanted = " OR ".join(f"site:{domain}" for domain in request.include_domains)
     if len(request.include_domains) > 1:
         wanted = f"({wanted})"
-    return " ".join([request.query, *([wanted] if wanted else []), *(f"-site:{one}" for one in request.exclude_domains)])
+    return " ".join(
+        [request.query, *([wanted] if wanted else []), *(f"-site:{one}" for one in request.exclude_domains)]
+    )
 
 
 def is_within(host: str, domains: Sequence[str]) -> bool:

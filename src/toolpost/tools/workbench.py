@@ -66,6 +66,7 @@ class Workbench:
     agents: Mapping[str, str] = field(default_factory=dict[str, str])
     skills: "Sequence[Skill]" = ()
     beside: "FolderInstructions | None" = None
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     find_key: FindKey = key_in_environment
     search_cache: "SharedCache | None" = None
 

@@ -111,7 +111,7 @@ def test_settings_hold_where_a_call_says_nothing_and_no_call_leaves_their_domain
     )
     narrower = make_request(settings, LIMITS, "q", include_domains=["docs.example.org", "other.net"], raw_content=False)
     assert (narrower.include_domains, narrower.raw_content) == (("docs.example.org",), False)
-    with pytest.raises(ToolError, match="limited to these domains: example.org"):
+    with pytest.raises(ToolError, match=r"limited to these domains: example\.org"):
         make_request(settings, LIMITS, "q", include_domains=["notexample.org"])
 
 

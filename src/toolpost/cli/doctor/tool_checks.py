@@ -113,10 +113,11 @@ def _language_servers(workspace: "Workspace") -> CheckResult:
 
 def _web_search(workspace: "Workspace") -> CheckResult:
     """Who is asked, in their order. Nothing is searched: that would cost a credit, and tell what is searched for."""
+    from toolpost.tools.offered_tools import ToolSwitches
     from toolpost.tools.web.search.search import provider_order
     from toolpost.workspace.provider_list import how_to_give_a_key, search_provider
 
-    if not workspace.choice(workspace.agent()[1]).offers("web_search"):
+    if not ToolSwitches.switches(workspace.config.tools).offers("web_search"):
         return CheckResult("web search", "note", "switched off in [tools]")
     settings, tavily = workspace.config.web, search_provider(workspace)
     has_key = tavily.key in ("environment", "keyring")

@@ -220,13 +220,19 @@ async def test_what_another_writes_meanwhile_is_read(shop: Path) -> None:
         ({}, "needs one of these"),
         ({"path": "a.db", "url": "sqlite:///b.db"}, "needs one of these"),
         ({"url": "mysql://root:hunter2@host/db"}, "none of SQLite or PostgreSQL"),
-        ({"url_env": "NOWHERE"}, "variable NOWHERE is not set"),
     ],
 )
 def test_settings_that_name_no_database_are_an_error(tmp_path: Path, settings: dict[str, str], said: str) -> None:
     with pytest.raises(ConfigError, match=said) as caught:
         Desk(tmp_path, {"shop": settings})
     assert "hunter2" not in str(caught.value)
+
+
+async def test_a_variable_that_is_not_set_is_told_when_it_is_needed(shop: Path) -> None:
+    desk = Desk(shop.parent, {"shop": {"path": "shop.db"}, "sales": {"url_env": "NOWHERE"}})
+    assert await desk.text("SELECT count(*) FROM orders", "shop") == '{"columns":["count(*)"],"rows":[[3]]}'
+    with pytest.raises(ToolError, match="set the environment variable NOWHERE"):
+        await desk.text("SELECT 1", "sales")
 
 
 async def test_without_databases_it_says_how_to_name_one(tmp_path: Path) -> None:

@@ -46,6 +46,8 @@ def query_tool(databases: dict[str, Database], limits: ToolLimits) -> Tool:
         chosen = _chosen(databases, database)
         if len(query) > MAX_QUERY_CHARACTERS:
             raise ToolError(f"The query is longer than {MAX_QUERY_CHARACTERS:,} characters.", kind="invalid")
+        if chosen.problem:
+            raise ToolError(f"The database {chosen.name} can't be read: {chosen.problem}.")
         source = f"the database {chosen.name}"
         if not query.strip():
             return ToolResult([untrusted(await _schema(chosen, limits), source)], title=chosen.name)

@@ -28,7 +28,7 @@ class DatabaseSettings(Struct, frozen=True, omit_defaults=True):
 
 
 class Database(Struct, frozen=True):
-    """A database that can be read: `file` is that of SQLite, `url` that of PostgreSQL."""
+    """A database that can be read: `file` is that of SQLite, `url` that of PostgreSQL. `problem` is why it can't be."""
 
     name: str
     kind: Literal["sqlite", "postgres"]
@@ -36,6 +36,7 @@ class Database(Struct, frozen=True):
     file: Path = Path()
     url: str = ""
     immutable: bool = False
+    problem: str = ""
 
     def __repr__(self) -> str:
         return f"Database({self.name!r})"
@@ -50,7 +51,11 @@ def find_database(name: str, settings: DatabaseSettings, folder: Path, environ: 
     about = settings.description or ""
     url = settings.url or ""
     if settings.url_env and not (url := environ.get(settings.url_env, "").strip()):
-        raise ConfigError(f"[databases.{name}]: the environment variable {settings.url_env} is not set")
+        # Only this database is missing then, which need not keep anything else from working.
+        problem = (
+            f"the user can set the environment variable {settings.url_env}, which has the URL of the database {name}"
+        )
+        return Database(name, "postgres", about, problem=problem)
     if url.startswith(_POSTGRES):
         _remember_password(url)
         return Database(name, "postgres", about, url=url)

@@ -13,6 +13,7 @@ import pytest
 from postgres_server import PostgresServer
 
 from toolpost.guard.paths import FileAccess
+from toolpost.testing import ScriptedModel
 from toolpost.tools.builtin import sql_query
 from toolpost.tools.define import ToolContext
 from toolpost.tools.files.read_tracker import ReadTracker
@@ -20,6 +21,7 @@ from toolpost.tools.limits import ToolLimits
 from toolpost.tools.untrusted import without_marks
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError, ToolError
+from toolpost.workspace import Workspace
 
 ORDERS = [(1, "Ann", 19.5, None), (2, "李雷", 3.25, b"\x00\x01"), (3, "Bob", 1.0, b"x" * 40)]
 
@@ -348,3 +350,23 @@ async def test_the_password_is_in_no_error(server: PostgresServer, tmp_path: Pat
             await Desk(tmp_path, {"sales": {"url": url}}).text("SELECT 1")
         assert "wrong-password-1" not in str(caught.value)
         assert server.password not in str(caught.value)
+
+
+def offered(folder: Path, settings: str) -> dict[str, str]:
+    """The tools of a folder with these settings, each with what happens if it is called."""
+    (folder / ".toolpost").mkdir(exist_ok=True)
+    (folder / ".toolpost" / "config.toml").write_text(settings)
+    workspace = Workspace(folder, trusted=True)
+    with ScriptedModel() as model:
+        setup = workspace.setup(model)
+    tools = [tool for tool in setup.tools if setup.offering.has(tool)]
+    return {tool.name: setup.rules.decide(tool.asks_for, ["shop"]).action for tool in tools}
+
+
+def test_it_is_offered_where_a_database_is_named_and_asks_unless_a_rule_allows_it(shop: Path) -> None:
+    named = '[databases.shop]\npath = "shop.db"\n'
+    assert "sql_query" not in offered(shop.parent, "")
+    assert offered(shop.parent, named)["sql_query"] == "ask"
+    assert offered(shop.parent, named + '[permissions.sql_query]\nshop = "allow"\n')["sql_query"] == "allow"
+    assert "sql_query" not in offered(shop.parent, named + '[permissions]\nsql_query = "deny"\n')
+    assert "sql_query" not in offered(shop.parent, named + "[tools]\nsql_query = false\n")

@@ -309,6 +309,21 @@ async def test_the_next_provider_is_asked_where_one_fails_or_finds_nothing() -> 
         await searching(providers[0], Scripted("d", ToolError("also down"))).run(asking("q"))
 
 
+async def test_a_provider_that_fails_slowly_is_asked_last_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolpost.tools.web.search.search.SLOW_SECONDS", 0.0)
+    slow, other = Scripted("slow", ToolError("slow can't be reached")), Scripted("other", FOUND)
+    search = searching(slow, other)
+    for query in ("first", "second"):
+        found = await search.run(asking(query))
+        assert found.failures == ("slow can't be reached",)
+    assert [one.query for one in slow.asked] == ["first"]
+    # It is asked again where nobody else knows anything.
+    failing = Scripted("other", SearchAnswer("other"))
+    search = searching(Scripted("slow", ToolError("down"), FOUND), failing)
+    assert (await search.run(asking("first"))).hits == ()
+    assert (await search.run(asking("second"))).hits == FOUND.hits
+
+
 async def test_the_same_search_is_answered_from_memory_and_a_failure_is_not() -> None:
     provider = Scripted("one", ToolError("down"), FOUND)
     search = searching(provider)

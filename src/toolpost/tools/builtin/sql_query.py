@@ -30,6 +30,7 @@ def query_tool(databases: dict[str, Database], limits: ToolLimits) -> Tool:
         return [_chosen(databases, str(arguments.get("database") or "")).name]
 
     @tool(
+        label="SQL query",
         permission="sql_query",
         patterns=named,
         always=named,

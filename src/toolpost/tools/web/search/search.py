@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import logging
 import re
+import time
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -31,6 +32,9 @@ log = logging.getLogger("toolpost.tools")
 MAX_QUERY_CHARACTERS = 400
 MAX_DOMAINS = 20
 PRESEARCH_SECONDS = 8.0
+# A provider that took so long to fail, because it can't be reached from here say, is asked last for a while.
+SLOW_SECONDS = 3.0
+REST_SECONDS = 120.0
 _DOMAIN = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*[a-z0-9-]{1,63}")
 
 
@@ -67,6 +71,8 @@ class WebSearch:
         self._shared = shared
         self._cache = ResultCache(limits.search_cache_seconds)
         self._limiter = RateLimiter(RateLimit(limits.searches_a_minute, 60.0))
+        # Providers that failed slowly: until when they are asked last, and why.
+        self._resting: dict[str, tuple[float, str]] = {}
 
     async def run(self, request: SearchRequest, tell: Callable[[str], object] = lambda text: None) -> SearchResults:
         """Search; raises `ToolError` if no provider answers. Whoever has to wait for the rate limit is told."""
@@ -94,19 +100,31 @@ class WebSearch:
     async def _find(self, request: SearchRequest, failures: list[str]) -> SearchAnswer:
         """Ask one provider after the other. Why one gave nothing is added to `failures`."""
         nothing: SearchAnswer | None = None
-        for provider in await run_in_thread(self._choose):
+        providers = await run_in_thread(self._choose)
+        resting = {one.name: why for one in providers if (why := self._why_resting(one.name))}
+        for provider in sorted(providers, key=lambda one: one.name in resting):
+            began, earlier = time.monotonic(), resting.pop(provider.name, None)
             try:
                 found = await provider.search(request)
             except ToolError as error:
                 log.warning("web search: %s", error)
                 failures.append(str(error))
+                if time.monotonic() - began >= SLOW_SECONDS or earlier is not None:
+                    self._resting[provider.name] = time.monotonic() + REST_SECONDS, str(error)
                 continue
+            self._resting.pop(provider.name, None)
             if found.hits:
+                failures += resting.values()
                 return found
             nothing = nothing or found
         if nothing is not None:
             return nothing
         raise ToolError("no search provider answered: " + "; ".join(failures))
+
+    def _why_resting(self, name: str) -> str:
+        """Why a provider is asked last, if it is."""
+        until, why = self._resting.get(name, (0.0, ""))
+        return why if time.monotonic() < until else ""
 
     async def _from_shared(self, key: str) -> SearchAnswer | None:
         data = await self._shared.get(key) if self._shared is not None else None

@@ -21,7 +21,7 @@ _KANA_OR_HANGUL = re.compile("[\u3040-\u30ff\uac00-\ud7af]")
 
 
 class Words(Struct, frozen=True):
-    """The words of one language. `content` stands before an excerpt; `sources` are tried in this order."""
+    """The words of one language; `content` stands before an excerpt."""
 
     origin: str
     heading: str

@@ -1,12 +1,18 @@
 """The tools of the examples."""
 
 import importlib.util
+import json
 import math
+import os
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -127,3 +133,65 @@ def test_a_failing_test_is_fixed_and_the_fix_taken_back() -> None:
 def _lines(said: str) -> list[str]:
     """What was said, in no order: calls side by side may end in either, and times differ."""
     return sorted(re.sub(r"\d+\.\d+ ?s\b", "0 s", said).splitlines())
+
+
+wikipedia = example("wikipedia")
+PAGES = [
+    {
+        "index": 2,
+        "title": "Turing Award",
+        "fullurl": "https://en.wikipedia.org/wiki/Turing_Award",
+        "extract": "A prize.",
+    },
+    {"index": 1, "title": "Alan Turing", "fullurl": "https://en.wikipedia.org/wiki/Alan_Turing", "extract": "He was …"},
+]
+
+
+@pytest.fixture
+def encyclopedia(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[dict[str, list[str]]]]:
+    """A server on loopback that answers as Wikipedia does; what it is asked is noted."""
+    asked: list[dict[str, list[str]]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(parse_qs(urlsplit(self.path).query))
+            topic = asked[-1]["gsrsearch"][0]
+            self.send_response(503 if topic == "busy" else 200)
+            self.end_headers()
+            self.wfile.write(json.dumps({} if topic == "nothing" else {"query": {"pages": PAGES}}).encode())
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    for name in list(os.environ):
+        if name.lower().endswith("_proxy"):
+            monkeypatch.delenv(name)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        monkeypatch.setattr(wikipedia, "ADDRESS", f"http://127.0.0.1:{server.server_port}/{{language}}/w/api.php")
+        yield asked
+        server.shutdown()
+        thread.join()
+
+
+def test_wikipedia_gives_the_best_articles_first_with_their_addresses(encyclopedia: list[dict[str, list[str]]]) -> None:
+    assert wikipedia.wikipedia("Turing") == (
+        "Alan Turing\nhttps://en.wikipedia.org/wiki/Alan_Turing\nHe was …\n\n"
+        "Turing Award\nhttps://en.wikipedia.org/wiki/Turing_Award\nA prize."
+    )
+    wikipedia.wikipedia("图灵")
+    assert "variant" not in encyclopedia[0]
+    assert encyclopedia[1]["variant"] == ["zh-cn"]
+
+
+@pytest.mark.parametrize(("topic", "said"), [("nothing", 'has nothing about "nothing"'), ("busy", "status 503")])
+def test_what_wikipedia_does_not_know_is_an_error_for_the_model(
+    encyclopedia: list[dict[str, list[str]]], topic: str, said: str
+) -> None:
+    with pytest.raises(ToolError, match=said):
+        wikipedia.wikipedia(topic)
+
+
+def test_wikipedia_passes_our_own_lint() -> None:
+    assert check(wikipedia.wikipedia) == []

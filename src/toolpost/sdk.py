@@ -323,7 +323,7 @@ def _trusted(registry: Registry) -> list[Rule]:
 
 def _reading_rules(registry: Registry, servers: "Sequence[McpServer]") -> tuple[str, ...]:
     """What a model has to know whose tools bring texts of others."""
-    return (RULE,) if servers or any(name in registry for name in ("web_fetch", "web_search")) else ()
+    return (RULE,) if servers or any(name in registry for name in ("sql_query", "web_fetch", "web_search")) else ()
 
 
 def _connected(servers: "Sequence[McpServer]") -> list[Rule]:

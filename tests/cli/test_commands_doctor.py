@@ -152,3 +152,18 @@ def test_a_database_server_that_does_not_answer_is_told_without_its_password(pro
     assert done.status == 1
     assert "db at 127.0.0.1:9 cannot be reached" in done.out
     assert "hunter2xyz" not in done.out + done.err
+
+
+def test_it_says_who_is_asked_for_a_web_search(project, monkeypatch):
+    monkeypatch.delenv("TAVILY_API_KEY", raising=False)
+    found = findings(project)["web search"]
+    assert (found["state"], found["fix"]) == ("note", "export TAVILY_API_KEY=<your key>")
+    assert found["text"].startswith("Tavily without a key")
+    monkeypatch.setenv("TAVILY_API_KEY", "tvly-0123456789abcdefghij")
+    project.write(".toolpost/config.toml", '[web]\nsearxng = "https://search.example.org"\n')
+    found = findings(project)["web search"]
+    assert found["state"] == "ok"
+    order = "Tavily, key set (TAVILY_API_KEY); then SearXNG at https://search.example.org; then ddgs"
+    assert found["text"].startswith(order)
+    project.write(".toolpost/config.toml", "[tools]\nweb_search = false\n")
+    assert findings(project)["web search"]["text"] == "switched off in [tools]"

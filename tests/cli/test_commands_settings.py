@@ -212,6 +212,15 @@ class TestConfig:
         assert "is deleted" in project.call("config", "forget-key", "openai").out
         assert "had no key" in project.call("config", "forget-key", "openai").out
 
+    def test_a_key_for_web_search_is_kept_under_its_own_name(self, project, monkeypatch):
+        kept = {}
+        monkeypatch.setattr("toolpost.config.api_keys.store_key", lambda name, key, variable: kept.update({name: key}))
+        monkeypatch.setattr("toolpost.config.api_keys.require_keyring", lambda: None)
+        monkeypatch.setattr(sys, "stdin", io.StringIO("tvly-my-own-key-1\n"))
+        done = project.call("config", "set-key", "tavily")
+        assert (done.status, kept) == (0, {"tavily": "tvly-my-own-key-1"})
+        assert "toolpost doctor" in done.out
+
     def test_a_key_for_a_mistyped_provider_is_refused(self, project, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.StringIO("my-own-key-1\n"))
         done = project.call("config", "set-key", "opnai")

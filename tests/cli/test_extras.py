@@ -267,8 +267,8 @@ async def test_the_doctor_has_a_row_for_each_extra(tmp_path: Path) -> None:
     done = await everything.call("doctor", "--json")
     found = {one["name"]: one for one in msgspec.json.decode(done.out)["checks"]}
     assert {found[f"extra {extra}"]["state"] for extra in extras.MODULES} == {"ok"}
-    # All but `skill`, which is there where a folder has some.
-    assert found["tools"]["text"].startswith(f"{len(builtin.NAMES) - 1} built in")
+    # All but `skill` and `sql_query`, which are there where a folder has skills and databases.
+    assert found["tools"]["text"].startswith(f"{len(builtin.NAMES) - 2} built in")
 
 
 async def test_a_tool_of_uv_is_installed_anew_with_everything(tmp_path: Path) -> None:

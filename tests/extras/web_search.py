@@ -4,12 +4,13 @@ import asyncio
 import sys
 
 from toolpost import ToolError
-from toolpost.tools.web.search.providers import Ddgs
+from toolpost.tools.web.search.contract import SearchRequest
+from toolpost.tools.web.search.ddgs import Ddgs
 
 
 async def search() -> str:
     try:
-        await Ddgs(backend="duckduckgo", proxy="http://127.0.0.1:9").search("anything", 3, deep=False)
+        await Ddgs(backend="duckduckgo", proxy="http://127.0.0.1:9").search(SearchRequest(query="anything", count=3))
     except ToolError as error:
         return str(error)
     return "somebody answered"

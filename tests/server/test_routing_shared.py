@@ -1,6 +1,7 @@
 """Several workers that count together in a real Valkey, and what they do without it."""
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -9,7 +10,7 @@ from typing import Any
 
 import anthropic
 import pytest
-from gateway_play import HI, Play, gateway
+from gateway_play import HI, Play, gateway, listening
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from redis import Redis
@@ -20,6 +21,7 @@ from toolpost.config.schema import UseSettings
 from toolpost.server.redis_state import SharedLedger, SharedRedis
 from toolpost.server.usage_limits import LocalLedger
 from toolpost.testing import Gate, Turn, pause, text, turn
+from toolpost.tools.builtin.web_search import presearch
 from toolpost.types.errors import ConfigError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Usage
@@ -98,6 +100,28 @@ async def test_an_answer_that_one_worker_kept_is_the_others_too(folder: Path, va
         await until(lambda: bool(held.keys("toolpost:answer:*")))
         answer = await two.anthropic.messages.with_raw_response.create(**ASK)
         assert (answer.headers["x-toolpost-cache"], (await answer.parse()).content[0].text) == ("hit", "hello")
+
+
+async def test_what_one_worker_searched_for_the_others_know(folder: Path, valkey: ValkeyServer, held: Any) -> None:
+    asked: list[str] = []
+
+    async def tavily(scope: Any, receive: Any, send: Any) -> None:
+        asked.append(json.loads((await receive())["body"])["query"])
+        found = {"results": [{"title": "Rain", "url": "https://rain.example/", "content": "It rains.", "score": 0.9}]}
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": json.dumps(found).encode()})
+
+    async with listening(tavily) as address:
+        web = f'[web]\nsearch = "tavily"\ntavily = "{address}"\n'
+        async with workers(folder, url_of(valkey), web) as (one, two):
+            first = await presearch(one.workspace.bench, "Will it rain?")
+            await until(lambda: bool(held.keys("toolpost:search:*")))
+            second = await presearch(two.workspace.bench, "will it  rain?")
+    assert first is not None
+    assert second is not None
+    assert first.answer == second.answer
+    assert asked == ["Will it rain?"]
+    assert b"rain" not in b"".join(held.keys("*"))
 
 
 async def test_without_it_each_worker_counts_alone_and_says_so_once(

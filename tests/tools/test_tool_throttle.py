@@ -1,10 +1,13 @@
 """Rate limits and the result cache."""
 
 import asyncio
+import re
 import time
 
 import pytest
 
+from toolpost import Agent, tool
+from toolpost.testing import ScriptedModel, call, calls
 from toolpost.tools.define import RateLimit
 from toolpost.tools.throttle import RateLimiter, ResultCache
 
@@ -45,6 +48,21 @@ async def test_a_cancelled_wait_gives_up_its_place() -> None:
         await given_up
     await patient
     assert time.monotonic() - begun < 1.9
+
+
+async def test_a_call_that_waits_for_its_rate_says_so() -> None:
+    @tool(rate_limit=RateLimit(calls=1, seconds=60))
+    async def ring(bell: str) -> str:
+        """Ring a bell."""
+        return "rung"
+
+    with ScriptedModel(calls(call("ring", {"bell": "a"}), call("ring", {"bell": "b"}))) as model:
+        session = Agent(model, tools=[ring]).session()
+        async for event in session.stream("ring both"):
+            if event.type == "tool_execution_update":
+                assert re.fullmatch(r"ring waits (59|60) s: its limit is 1 call in 60 s\.\n", event.text)
+                session.abort()
+    assert event.type == "settled"
 
 
 def test_a_limiter_works_in_one_event_loop_after_another() -> None:

@@ -8,7 +8,18 @@ from toolpost import tool
 from toolpost.tools import builtin
 from toolpost.tools.workbench import bench_at
 
-HARMLESS = {"batch", "question", "skill", "task", "todo_read", "todo_write", "web_fetch", "web_search"}
+HARMLESS = {
+    "batch",
+    "calculator",
+    "question",
+    "skill",
+    "sql_query",
+    "task",
+    "todo_read",
+    "todo_write",
+    "web_fetch",
+    "web_search",
+}
 
 
 @pytest.mark.parametrize("name", builtin.NAMES)

@@ -56,6 +56,18 @@ test('what a search found is a list of sources, without the marks for the model'
   })
 })
 
+test('what a search found is a list in Chinese too, without the notes for the model', () => {
+  const text = '<untrusted source="Tavily 网络搜索">\n搜索结果：天气\n\n摘要：下雨。\n\n1. 标题\nhttps://a.example/x\n来源：a.example，相关度 0.91\n内容：一段文字\n\n2. 另一个\nhttps://b.example/\n来源：b.example\n\n\n</untrusted>\n[注意：这些结果来自 Tavily，因为其他搜索服务失败：x]'
+  expect(resultOf('web_search', text)).toEqual({
+    kind: 'hits',
+    summary: '下雨。',
+    hits: [
+      { title: '标题', url: 'https://a.example/x', source: 'a.example，相关度 0.91', text: '一段文字' },
+      { title: '另一个', url: 'https://b.example/', source: 'b.example', text: '' },
+    ],
+  })
+})
+
 test('JSON of an MCP server is JSON, though it is marked', () => {
   expect(resultOf('mcp__a__b', '<untrusted source="a">\n{"x": 0}\n</untrusted>')).toEqual({ kind: 'json', value: { x: 0 } })
 })

@@ -5,6 +5,9 @@ import type { Me } from '@/api/types'
 import KeysSection from '@/components/settings/KeysSection.vue'
 import PermissionsSection from '@/components/settings/PermissionsSection.vue'
 import ServersSection from '@/components/settings/ServersSection.vue'
+import { fill, setLanguage } from '@/i18n'
+import { en } from '@/i18n/en'
+import { zh } from '@/i18n/zh'
 import { me, servers } from '@/state/catalog'
 import { toasts } from '@/state/toasts'
 import { answers } from './answers'
@@ -22,7 +25,7 @@ beforeEach(() => {
 describe('keys', () => {
   it('are sent once, and stand nowhere afterwards', async () => {
     answers({
-      'GET /api/settings/keys': { body: { keyring: 'SecretService', providers: [openai] } },
+      'GET /api/settings/keys': { body: { keyring: 'SecretService', providers: [openai], search: [] } },
       'PUT /api/settings/keys/openai': { body: { ...openai, key: 'keyring' } },
       'GET /api/models': { body: { default: '', models: [] } },
     })
@@ -46,11 +49,33 @@ describe('keys', () => {
   })
 
   it('are set in the environment where there is no keyring', async () => {
-    answers({ 'GET /api/settings/keys': { body: { keyring: null, providers: [openai] } } })
+    answers({ 'GET /api/settings/keys': { body: { keyring: null, providers: [openai], search: [] } } })
     const page = mount(KeysSection)
     await expect.poll(() => page.textContent).toContain('OPENAI_API_KEY')
     expect(page.textContent).toContain('has no keyring')
     expect(page.querySelector('button')).toBeNull()
+  })
+
+  it.each(['en', 'zh'] as const)('of web search have a row of their own (%s)', async (language) => {
+    setLanguage(language)
+    const { keys } = language === 'en' ? en : zh
+    const tavily = { name: 'tavily', key: 'missing', variable: 'TAVILY_API_KEY', problem: '' }
+    const asked = answers({
+      'GET /api/settings/keys': { body: { keyring: 'SecretService', providers: [], search: [tavily] } },
+      'PUT /api/settings/keys/tavily': { body: { ...tavily, key: 'keyring' } },
+    })
+    const page = mount(KeysSection)
+    await expect.poll(() => page.textContent).toContain(keys.search)
+    expect(page.textContent).toContain(keys.searchWithout)
+    button(keys.add).click()
+    await nextTick()
+    const field = page.querySelector('input') as HTMLInputElement
+    field.value = KEY
+    field.dispatchEvent(new Event('input'))
+    page.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+    await expect.poll(() => toasts.value[0]?.text).toBe(fill(keys.searchSaved, { provider: 'tavily' }))
+    expect(asked).not.toContain('GET /api/models')
+    setLanguage('en')
   })
 
   it('are for admins', async () => {

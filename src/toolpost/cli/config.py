@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from toolpost.tools.web.settings import TAVILY, TAVILY_VARIABLE
+
 from .exit_codes import FAILED, OK
 from .shared.arguments import JSON, Argument, Subcommands
 from .shared.formats import at_home
@@ -20,7 +22,9 @@ HELP = "show and check the configuration, store or delete keys"
 EMPTY = "nothing is set, all defaults apply; to see which files to write: toolpost config path"
 MAX_KEY_CHARACTERS = 10_000
 
-_PROVIDER = Argument("provider", metavar="PROVIDER", help="a provider, such as openai; see `toolpost models`")
+_PROVIDER = Argument(
+    "provider", metavar="PROVIDER", help="a provider of models, such as openai (see `toolpost models`), or tavily"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -100,10 +104,10 @@ def _set_key(workspace: "Workspace", args: argparse.Namespace) -> int:
     _check_provider(workspace, args.provider)
     # Before anybody types a key.
     require_keyring()
-    store_key(args.provider, _read_key(args.provider))
-    say(
-        f"the key for {args.provider} is stored in the system keyring; to test it: toolpost models list {args.provider}"
-    )
+    is_search = args.provider == TAVILY
+    store_key(args.provider, _read_key(args.provider), TAVILY_VARIABLE if is_search else "")
+    test = "toolpost doctor" if is_search else f"toolpost models list {args.provider}"
+    say(f"the key for {args.provider} is stored in the system keyring; to test it: {test}")
     return OK
 
 
@@ -119,7 +123,7 @@ def _check_provider(workspace: "Workspace", provider: str) -> None:
     """A key under a mistyped name would never be found."""
     from toolpost.models.resolve import provider_config
 
-    known = {*workspace.config.providers, *(name for plugin in workspace.plugins for name in plugin.models())}
+    known = {TAVILY, *workspace.config.providers, *(name for plugin in workspace.plugins for name in plugin.models())}
     if provider not in known:
         provider_config(provider)
 

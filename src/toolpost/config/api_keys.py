@@ -50,8 +50,9 @@ def find_key(
     return _remembered(key) if key else None
 
 
-def store_key(provider: str, key: str) -> None:
-    """Keep the key in the system's keyring, which may ask the user to unlock it."""
+def store_key(provider: str, key: str, variable: str = "") -> None:
+    """Keep the key in the system's keyring, which may ask the user to unlock it. `variable` is the one that may hold
+    the key instead, where no setting names it."""
     require_keyring()
     if not key.strip():
         raise ConfigError(f"the key for {provider} is empty")
@@ -59,9 +60,9 @@ def store_key(provider: str, key: str) -> None:
     from keyring.errors import KeyringError
 
     try:
-        _keyring_or_fail(provider).set_password(SERVICE, provider, key.strip())
+        _keyring_or_fail(provider, variable).set_password(SERVICE, provider, key.strip())
     except KeyringError as error:
-        raise ConfigError(_no_keyring(provider, f"refused the key: {error}")) from error
+        raise ConfigError(_no_keyring(provider, f"refused the key: {error}", variable)) from error
 
 
 def forget_key(provider: str) -> bool:
@@ -142,14 +143,16 @@ def _keyring() -> Keyring | None:
     return next((cast(Keyring, backend) for backend in candidates if _is_usable(backend)), None)
 
 
-def _keyring_or_fail(provider: str) -> Keyring:
+def _keyring_or_fail(provider: str, variable: str = "") -> Keyring:
     backend = _keyring()
     if backend is None:
-        raise ConfigError(_no_keyring(provider, "is not available"))
+        raise ConfigError(_no_keyring(provider, "is not available", variable))
     return backend
 
 
-def _no_keyring(provider: str, trouble: str) -> str:
+def _no_keyring(provider: str, trouble: str, variable: str = "") -> str:
+    if variable:
+        return f"the system keyring {trouble}; put the key for {provider} into the environment variable {variable}"
     return (
         f"the system keyring {trouble}; put the key for {provider} into an environment variable "
         f"and name it in [providers.{provider}] as api_key_env"

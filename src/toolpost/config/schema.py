@@ -7,6 +7,7 @@ from msgspec import Meta, Struct, structs
 from toolpost.guard.rules import Rule
 from toolpost.tools.limits import Positive, Seconds, ToolLimits
 from toolpost.tools.lsp.settings import LanguageServerSettings
+from toolpost.tools.sql.settings import DatabaseSettings
 from toolpost.tools.web.settings import WebSettings
 
 Count = Annotated[int, Meta(ge=0, description="a whole number, 0 or more")]
@@ -294,6 +295,7 @@ class Config(Struct, frozen=True):
     resources: dict[str, str] = {}
     lsp: dict[str, LanguageServerSettings] = {}
     web: WebSettings = WebSettings()
+    databases: dict[str, DatabaseSettings] = {}
     sandbox: SandboxChoice = "auto"
     network: bool = False
     tool_limits: ToolLimits = ToolLimits()

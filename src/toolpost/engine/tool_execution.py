@@ -5,11 +5,12 @@ import logging
 import time
 from typing import Any
 
-from toolpost.tools.define import Tool, ToolContext, ToolResult
+from toolpost.tools.define import RateLimit, Tool, ToolContext, ToolResult
 from toolpost.tools.output import to_result
 from toolpost.tools.print_router import printed_live
 from toolpost.tools.watchdog import CallWatch
 from toolpost.types.errors import PermissionDenied, ToolError, WiringError
+from toolpost.types.text import counted
 
 from .asyncio_tasks import stop, uninterrupted
 from .state import Run, Stop
@@ -52,11 +53,16 @@ async def execute(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolR
 
 
 async def _call(run: Run, tool: Tool, checked: Any, ctx: ToolContext) -> ToolResult:
-    limiter = run.core.setup.throttles.limiter(tool)
-    if limiter is not None:
-        await limiter.wait()
+    limiter, limit = run.core.setup.throttles.limiter(tool), tool.rate_limit
+    if limiter is not None and limit is not None:
+        await limiter.wait(lambda seconds: ctx.update(_waiting(tool.name, limit, seconds)))
     with printed_live(tool.name, ctx.update):
         return to_result(await tool.run(checked, ctx), f"tool {tool.name}")
+
+
+def _waiting(name: str, limit: RateLimit, seconds: float) -> str:
+    allowed = f"{counted(limit.calls, 'call')} in {limit.seconds:g} s"
+    return f"{name} waits {max(1, round(seconds))} s: its limit is {allowed}.\n"
 
 
 def _outcome(tool: Tool, task: "asyncio.Task[ToolResult]") -> ToolResult | ToolError:

@@ -190,18 +190,20 @@ class SharedLedger:
 
 
 class SharedCacheStore:
-    """Kept answers; how many bytes of them in all is up to the server's own `maxmemory`."""
+    """Kept answers of models, or results of searches: `kind` says which. How many bytes of them in all is up to the
+    server's own `maxmemory`."""
 
-    def __init__(self, shared: SharedRedis) -> None:
+    def __init__(self, shared: SharedRedis, kind: str = "answer") -> None:
         self._shared = shared
+        self._kind = kind
 
     async def get(self, key: str) -> bytes | None:
-        answer: Any = await self._shared.ask(lambda redis: redis.get(f"{PREFIX}:answer:{key}"))
+        answer: Any = await self._shared.ask(lambda redis: redis.get(f"{PREFIX}:{self._kind}:{key}"))
         return answer
 
     def put(self, key: str, value: bytes, seconds: float) -> None:
         milliseconds = max(1, round(seconds * 1000))
-        place = f"{PREFIX}:answer:{key}"
+        place = f"{PREFIX}:{self._kind}:{key}"
         self._shared.later(self._shared.ask(lambda redis: redis.set(place, value, px=milliseconds)))
 
 

@@ -75,6 +75,8 @@ async def opened(
         spans=spans,
     )
     users, shared = load_users(config, workspace.environ, token), SharedState(config)
+    if shared.searches is not None:
+        workspace.bench.search_cache = shared.searches
     targets = Targets(workspace, model, shared.budgets, spans)
     gateway = Gateway(targets, tool_runs, shared, stream_idle=idle, retries=config.retries)
     responses = KeptResponses(lambda: workspace.store, config.responses)

@@ -5,6 +5,7 @@ from toolpost.guard.rules import Rule
 # Whatever is not here is asked for: edit, bash, job_start, web_fetch, external_directory, secret and so on.
 ALLOWED = (
     "batch",
+    "calculator",
     "code_search",
     "glob",
     "grep",

@@ -158,7 +158,8 @@ class Tool:
     change what the tool says of itself: an approval of it holds only as long as that stays the same. `needs` is a
     permission that it can do nothing without, such as `bash` for what runs commands: where that is denied outright, so
     is the tool. `init` is called with an `InitContext` when a session starts, and says how the tool is there: another
-    `Tool` of this name, changes such as `{"description": …, "parameters": …}`, or None where it is not offered.
+    `Tool` of this name, changes such as `{"description": …, "parameters": …}`, or None where it is not offered. One
+    that is `optional` is offered only where a switch or an agent's list names it.
     """
 
     name: str
@@ -181,6 +182,7 @@ class Tool:
     fingerprint: Fingerprint | None = None
     needs: str = ""
     init: "Init | None" = None
+    optional: bool = False
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -53,6 +53,11 @@ class ToolLimits(Struct, frozen=True, kw_only=True, omit_defaults=True):
     search_cache_seconds: Seconds = 900.0
     searches_a_minute: Positive = 20
 
+    sql_rows: Positive = 200
+    sql_bytes: Positive = 30_000
+    sql_value_chars: Positive = 1_000
+    sql_seconds: Seconds = 15.0
+
     task_seconds: Seconds = 1_800.0
     task_depth: Positive = 2
     task_steps: Positive = 50

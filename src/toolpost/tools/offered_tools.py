@@ -49,6 +49,11 @@ class ToolSwitches(Struct, frozen=True):
         """True if a tool is on. Of one with several names, a switch that matches any of them is about it."""
         return all(_passes(sieve, names) for sieve in self.sieves)
 
+    def names(self, *names: str) -> bool:
+        """True if a switch names the tool, which one that matches every tool does not."""
+        switches = (switch for sieve in self.sieves for switch in sieve)
+        return any(pattern != "*" and any(map(matcher(pattern), names)) for pattern, _ in switches)
+
 
 class ToolOffering(Struct, frozen=True):
     """The tools that an agent is offered: those that are switched on and not denied outright. One that may change
@@ -65,6 +70,8 @@ class ToolOffering(Struct, frozen=True):
         """Why a model is not offered the tool; nothing if it is."""
         if not self.choice.offers(*tool.names):
             return "switched off"
+        if tool.optional and not self.choice.names(*tool.names):
+            return f"off unless [tools] {tool.name} = true or an agent's list of tools names it"
         if self.read_only and not (tool.read_only or tool.heeds_read_only):
             return READ_ONLY
         decision = decide_outright(self.rules, tool)

@@ -102,7 +102,8 @@ class Registry:
             # Imported here: only who names a built-in needs it.
             from .workbench import here
 
-            return replace(builtin.make(name, (self._bench or here)()), source="builtin")
+            # One that is optional is wanted here.
+            return replace(builtin.make(name, (self._bench or here)()), source="builtin", optional=False)
         hint = did_you_mean(name, builtin.NAMES, f"there are: {', '.join(builtin.NAMES)}")
         raise ConfigError(f'there is no built-in tool "{name}": {hint}')
 

@@ -3,9 +3,13 @@
 import asyncio
 import time
 from collections import OrderedDict, deque
+from collections.abc import Callable
 from typing import Any
 
 from .define import RateLimit, Tool
+
+# A shorter wait is not worth a word.
+TOLD_SECONDS = 1.0
 
 
 class Throttles:
@@ -39,15 +43,18 @@ class RateLimiter:
         self._granted: deque[float] = deque()
         self._waiting: deque[object] = deque()
 
-    async def wait(self) -> None:
-        """Return when the call may begin."""
-        place = object()
+    async def wait(self, tell: Callable[[float], object] = lambda seconds: None) -> None:
+        """Return when the call may begin. Who has to wait is told once, with the seconds until there may be room."""
+        place, told = object(), False
         self._waiting.append(place)
         try:
             while True:
                 delay = self._delay(self._waiting.index(place))
                 if delay <= 0:
                     break
+                if delay >= TOLD_SECONDS and not told:
+                    told = True
+                    tell(delay)
                 await asyncio.sleep(delay)
             self._granted.append(time.monotonic())
         finally:

@@ -1,5 +1,6 @@
 """What the built-in tools of one project share: its files, settings, limits and running services."""
 
+import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from .files.read_tracker import ReadTracker
     from .jobs import BackgroundJobs
     from .lsp.servers import LanguageServers
+    from .shared_cache import SharedCache
+
+# Finds the key of a service by its name in the keyring and the variable that may hold it; "" if there is none.
+FindKey = Callable[[str, str], str]
 
 
 class ChangeJournal(Protocol):
@@ -32,13 +37,19 @@ class ChangeJournal(Protocol):
         ...
 
 
+def key_in_environment(service: str, variable: str) -> str:
+    """Find a key in the environment alone, for tools that are named in code."""
+    return os.environ.get(variable, "").strip()
+
+
 @dataclass
 class Workbench:
     """`after_edit` are asked after each change of a file; what they say is added to the result. `settings` are the
     tables of the configuration that belong to tools, such as `web`. `sandbox`, `jobs`, `watch` and
     `command_changes` are made at the first command.
     `outputs` is where an output that is too long is kept whole. `agents` are the descriptions of those that can be
-    sent, by name; `beside` finds instructions beside files that are read."""
+    sent, by name; `beside` finds instructions beside files that are read. `search_cache` is where
+    several processes keep the results of searches."""
 
     project_files: "FileAccess"
     read_tracker: "ReadTracker"
@@ -55,6 +66,9 @@ class Workbench:
     agents: Mapping[str, str] = field(default_factory=dict[str, str])
     skills: "Sequence[Skill]" = ()
     beside: "FolderInstructions | None" = None
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    find_key: FindKey = key_in_environment
+    search_cache: "SharedCache | None" = None
 
     async def record(self, ctx: ToolContext, step: "Step") -> None:
         """Note a change that is about to be made, where there is a journal."""

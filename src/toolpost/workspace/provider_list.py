@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, structs
 
+from toolpost.tools.web.settings import TAVILY, TAVILY_VARIABLE
 from toolpost.types.errors import ConfigError, ToolpostError
 
 if TYPE_CHECKING:
@@ -60,6 +61,12 @@ def provider(workspace: "Workspace", name: str) -> ProviderStatus:
         return ProviderStatus(name, config.base_url, "missing", config.api_key_env, configured, str(error))
     variable = key_variable(workspace, config)
     return ProviderStatus(name, url, _key_state(workspace, name, variable, url), variable, configured)
+
+
+def search_provider(workspace: "Workspace") -> ProviderStatus:
+    """Tavily, the web search that takes a key. Without one it works too, for a few searches."""
+    key = _key_state(workspace, TAVILY, TAVILY_VARIABLE, workspace.config.web.tavily)
+    return ProviderStatus(TAVILY, workspace.config.web.tavily, key, TAVILY_VARIABLE)
 
 
 async def list_provider_models(workspace: "Workspace", name: str) -> list[str]:

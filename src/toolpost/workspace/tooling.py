@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from toolpost.config.api_keys import find_key
 from toolpost.extras import missing_text
 from toolpost.guard.paths import FileAccess
 from toolpost.guard.sandbox.placeholders import is_placeholder
@@ -32,11 +33,19 @@ def make_bench(workspace: "Workspace") -> Workbench:
         ReadTracker(),
         config.tool_limits,
         changes=workspace.journal,
-        settings={"web": config.web, "lsp": config.lsp, "sandbox": config.sandbox, "network": config.network},
+        settings={
+            "web": config.web,
+            "lsp": config.lsp,
+            "sandbox": config.sandbox,
+            "network": config.network,
+            "databases": config.databases,
+        },
         outputs=outputs_folder(),
         agents={name: agent.description for name, agent in workspace.sub_agents().items()},
         skills=workspace.skills,
         beside=FolderInstructions(ground, [found.file for found in workspace.instructions()]),
+        environ=workspace.environ,
+        find_key=lambda service, variable: find_key(service, (variable,), workspace.environ, patience=1.0) or "",
     )
     bench.after_edit.append(bench.diagnose)
     return bench
@@ -54,8 +63,9 @@ def _clear_leftovers(project: Path) -> None:
 
 def built_in_tools(bench: Workbench) -> Iterator[Tool]:
     """Those that have something to work with in this folder, also where a package of theirs is not installed."""
+    empty = {name for name, given in (("skill", bench.skills), ("sql_query", bench.settings["databases"])) if not given}
     for name in builtin.NAMES:
-        if name != "skill" or bench.skills:
+        if name not in empty:
             yield builtin.make(name, bench)
 
 

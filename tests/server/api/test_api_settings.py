@@ -74,6 +74,20 @@ async def test_a_key_is_kept_and_never_shown(folder: Path, ring: Ring) -> None:
     assert ring.kept == {}
 
 
+async def test_the_key_for_web_search_is_kept_like_those_of_models(
+    folder: Path, ring: Ring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TAVILY_API_KEY", raising=False)
+    async with people(folder) as every:
+        listed = await every.root.get("/api/settings/keys")
+        missing = {"name": "tavily", "key": "missing", "variable": "TAVILY_API_KEY", "problem": ""}
+        assert listed["search"] == [missing]
+        assert await put(every, "/api/settings/keys/tavily", key=KEY) == {**missing, "key": "keyring"}
+        assert ring.kept == {("toolpost", "tavily"): KEY}
+        await every.root.delete("/api/settings/keys/tavily")
+    assert ring.kept == {}
+
+
 async def test_the_models_of_a_provider_can_be_chosen_as_soon_as_it_has_its_key(folder: Path, ring: Ring) -> None:
     async def of_openai(**query: Any) -> list[str]:
         told = await every.root.get("/api/models", **query)

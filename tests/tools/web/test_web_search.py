@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import ssl
 import subprocess
 import sys
@@ -19,10 +20,16 @@ from web_world import Peer, Script, Server, answer, context, redirect, saying, s
 
 from toolpost.guard.paths import FileAccess
 from toolpost.tools.builtin import web_search
+from toolpost.tools.define import Tool
 from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
-from toolpost.tools.web.search.providers import Ddgs, SearchAnswer, SearchEngine, SearchHit, SearXNG, Tavily
-from toolpost.tools.web.search.search import WebSearch, write_found
+from toolpost.tools.web.search.contract import SearchAnswer, SearchEngine, SearchHit, SearchRequest
+from toolpost.tools.web.search.ddgs import Ddgs
+from toolpost.tools.web.search.search import WebSearch, make_request
+from toolpost.tools.web.search.searxng import SearXNG
+from toolpost.tools.web.search.tavily import Tavily
+from toolpost.tools.web.search.wording import write_found
+from toolpost.tools.web.settings import WebSettings
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError, ToolError
 
@@ -74,7 +81,7 @@ async def searxng(*answers: bytes) -> AsyncIterator[tuple[SearXNG, Server]]:
 
 async def test_tavily_is_asked_with_the_key_and_its_results_are_read() -> None:
     async with tavily(as_json(tavily_results(12))) as (provider, server):
-        found = await provider.search("what is new", 10, deep=True)
+        found = await provider.search(SearchRequest(query="what is new", count=10, deep=True))
     peer = server.peers[0]
     assert peer.head.startswith(b"POST /search HTTP/1.1\r\n")
     assert b"\r\nauthorization: Bearer tvly-secret\r\n" in peer.head
@@ -86,13 +93,13 @@ async def test_tavily_is_asked_with_the_key_and_its_results_are_read() -> None:
         "include_answer": True,
     }
     assert len(found.hits) == 10
-    assert found.hits[0] == SearchHit("Title 0", "https://site0.example.org/page", "Snippet 0")
+    assert found.hits[0] == SearchHit("Title 0", "https://site0.example.org/page", "Snippet 0", "", 0.9)
     assert found.summary == "The summary."
 
 
 async def test_tavily_is_asked_without_a_key_in_its_keyless_mode() -> None:
     async with tavily(as_json(tavily_results(3)), key="") as (provider, server):
-        found = await provider.search("q", 3, deep=False)
+        found = await provider.search(SearchRequest(query="q", count=3))
     head = server.peers[0].head
     assert b"\r\nx-tavily-access-mode: keyless\r\n" in head
     assert b"authorization" not in head.lower()
@@ -107,7 +114,7 @@ async def test_tavily_is_asked_without_a_key_in_its_keyless_mode() -> None:
             "k",
             "401 Unauthorized",
             {"detail": {"error": "Unauthorized: missing or invalid API key."}},
-            "TAVILY_API_KEY.*invalid API",
+            "invalid API.*set-key tavily.*TAVILY_API_KEY",
         ),
         ("k", "429 Too Many Requests", {"detail": {"error": "Too fast"}}, "limit of the Tavily plan.*Too fast"),
         ("k", "432 Plan", {"detail": {"error": "Over plan"}}, "Over plan"),
@@ -126,7 +133,7 @@ async def test_tavily_is_asked_without_a_key_in_its_keyless_mode() -> None:
 async def test_a_refusal_of_tavily_says_what_to_do(key: str, status: str, body: Any, said: str) -> None:
     async with tavily(as_json(body, status), key=key) as (provider, _):
         with pytest.raises(ToolError, match=said) as caught:
-            await provider.search("q", 3, deep=False)
+            await provider.search(SearchRequest(query="q", count=3))
     assert "tvly" not in str(caught.value)
 
 
@@ -135,7 +142,7 @@ async def test_the_key_does_not_follow_a_redirect() -> None:
         location = f"http://127.0.0.1:{elsewhere.port}/search"
         async with tavily(redirect(location, "307 Temporary Redirect")) as (provider, _):
             with pytest.raises(ToolError, match="redirects"):
-                await provider.search("q", 3, deep=False)
+                await provider.search(SearchRequest(query="q", count=3))
         assert elsewhere.peers == []
 
 
@@ -164,7 +171,7 @@ SEARXNG = {
 
 async def test_searxng_is_asked_for_json_and_its_results_are_read() -> None:
     async with searxng(as_json(SEARXNG)) as (provider, server):
-        found = await provider.search("a & b ü", 10, deep=True)
+        found = await provider.search(SearchRequest(query="a & b ü", count=10, deep=True))
     target = urlsplit(server.peers[0].head.split(b" ")[1].decode())
     assert target.path == "/search"
     assert parse_qs(target.query) == {"q": ["a & b ü"], "format": ["json"]}
@@ -187,14 +194,14 @@ async def test_searxng_is_asked_for_json_and_its_results_are_read() -> None:
 async def test_a_refusal_of_searxng_says_what_to_do(reply: bytes, said: str) -> None:
     async with searxng(reply) as (provider, _):
         with pytest.raises(ToolError, match=said):
-            await provider.search("q", 3, deep=False)
+            await provider.search(SearchRequest(query="q", count=3))
 
 
 async def test_a_search_server_cannot_lead_to_another_private_host() -> None:
     async with serving(saying(as_json(SEARXNG))) as inside:
         async with searxng(redirect(f"http://127.0.0.1:{inside.port}/search")) as (provider, _):
             with pytest.raises(ToolError, match="is not allowed"):
-                await provider.search("q", 3, deep=False)
+                await provider.search(SearchRequest(query="q", count=3))
         assert inside.peers == []
 
 
@@ -231,7 +238,7 @@ async def test_the_real_ddgs_package_is_read(tls: ssl.SSLContext) -> None:
     pytest.importorskip("ddgs")
     async with serving(engine(tls, answer(RESULTS_PAGE, "text/html"))) as server:
         provider = Ddgs(backend="duckduckgo", proxy=f"http://127.0.0.1:{server.port}", verify=False)
-        found = await provider.search("anything", 3, deep=False)
+        found = await provider.search(SearchRequest(query="anything", count=3))
     assert found.hits == (SearchHit("The title", "https://found.example.org/x", "The snippet of the page"),)
     assert b"anything" in server.peers[0].body
 
@@ -241,7 +248,7 @@ async def test_ddgs_without_results_is_no_crash(tls: ssl.SSLContext, status: str
     pytest.importorskip("ddgs")
     async with serving(engine(tls, answer("<html><body></body></html>", "text/html", status))) as server:
         provider = Ddgs(backend="duckduckgo", proxy=f"http://127.0.0.1:{server.port}", verify=False)
-        assert (await provider.search("q", 3, deep=False)).hits == ()
+        assert (await provider.search(SearchRequest(query="q", count=3))).hits == ()
 
 
 async def test_ddgs_that_cannot_connect_is_a_clear_error() -> None:
@@ -249,13 +256,13 @@ async def test_ddgs_that_cannot_connect_is_a_clear_error() -> None:
     async with serving(saying(b"HTTP/1.1 403 Forbidden\r\n\r\n")) as server:
         provider = Ddgs(backend="duckduckgo", proxy=f"http://127.0.0.1:{server.port}", verify=False)
         with pytest.raises(ToolError, match="did not answer"):
-            await provider.search("q", 3, deep=False)
+            await provider.search(SearchRequest(query="q", count=3))
 
 
 async def test_without_the_package_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ddgs", None)
     with pytest.raises(ToolError, match=r"toolpost\[search\]"):
-        await Ddgs().search("q", 3, deep=False)
+        await Ddgs().search(SearchRequest(query="q", count=3))
 
 
 class Scripted:
@@ -263,11 +270,11 @@ class Scripted:
 
     def __init__(self, name: str, *answers: SearchAnswer | ToolError) -> None:
         self.name = name
-        self.asked: list[tuple[str, int, bool]] = []
+        self.asked: list[SearchRequest] = []
         self._answers = list(answers)
 
-    async def search(self, query: str, count: int, *, deep: bool) -> SearchAnswer:
-        self.asked.append((query, count, deep))
+    async def search(self, request: SearchRequest) -> SearchAnswer:
+        self.asked.append(request)
         given = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
         if isinstance(given, ToolError):
             raise given
@@ -278,43 +285,68 @@ FOUND = SearchAnswer("one", (SearchHit("T", "https://a.example.org/", "S"),), "A
 
 
 def searching(*providers: SearchEngine, **limits: Any) -> WebSearch:
-    return WebSearch(providers, ToolLimits(**limits))
+    return WebSearch(lambda: providers, ToolLimits(**limits))
 
 
-async def test_quick_asks_for_three_and_deep_for_ten() -> None:
-    provider = Scripted("one", FOUND)
-    search = searching(provider)
-    await search.run("q", "quick")
-    await search.run("q", "deep")
-    assert provider.asked == [("q", 3, False), ("q", 10, True)]
+def asking(query: str, **given: Any) -> SearchRequest:
+    return make_request(WebSettings(), ToolLimits(), query, **given)
+
+
+def test_quick_asks_for_three_and_deep_for_ten() -> None:
+    quick, deep = asking("q", depth="quick"), asking("q", depth="deep")
+    assert [(one.count, one.deep) for one in (quick, deep)] == [(3, False), (10, True)]
 
 
 async def test_the_next_provider_is_asked_where_one_fails_or_finds_nothing() -> None:
     providers = [Scripted("a", ToolError("a is down")), Scripted("b", SearchAnswer("b")), Scripted("c", FOUND)]
-    assert "https://a.example.org/" in await searching(*providers).run("q", "quick")
-    assert "No results" in await searching(*providers[:2]).run("q", "quick")
+    found = await searching(*providers).run(asking("q"))
+    assert "https://a.example.org/" in found.text
+    assert found.text.endswith("[Note: these results are from one, because others failed: a is down]")
+    assert found.details["failures"] == ["a is down"]
+    nothing = await searching(*providers[:2]).run(asking("q"))
+    assert nothing.text == "No results for 'q' (b). Try other words.\n[Note: others failed: a is down]"
     with pytest.raises(ToolError, match="no search provider answered: a is down; also down"):
-        await searching(providers[0], Scripted("d", ToolError("also down"))).run("q", "quick")
+        await searching(providers[0], Scripted("d", ToolError("also down"))).run(asking("q"))
+
+
+async def test_a_provider_that_fails_slowly_is_asked_last_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolpost.tools.web.search.search.SLOW_SECONDS", 0.0)
+    slow, other = Scripted("slow", ToolError("slow can't be reached")), Scripted("other", FOUND)
+    search = searching(slow, other)
+    for query in ("first", "second"):
+        found = await search.run(asking(query))
+        assert found.failures == ("slow can't be reached",)
+    assert [one.query for one in slow.asked] == ["first"]
+    # It is asked again where nobody else knows anything.
+    failing = Scripted("other", SearchAnswer("other"))
+    search = searching(Scripted("slow", ToolError("down"), FOUND), failing)
+    assert (await search.run(asking("first"))).hits == ()
+    assert (await search.run(asking("second"))).hits == FOUND.hits
 
 
 async def test_the_same_search_is_answered_from_memory_and_a_failure_is_not() -> None:
     provider = Scripted("one", ToolError("down"), FOUND)
     search = searching(provider)
     with pytest.raises(ToolError):
-        await search.run("q", "quick")
-    first = await search.run("Some  Query", "quick")
-    assert await search.run("some query ", "quick") == first
+        await search.run(asking("q"))
+    first = await search.run(asking("Some  Query"))
+    again = await search.run(asking("some query "))
+    assert again.answer == first.answer
     assert len(provider.asked) == 2
+    await search.run(asking("some query", topic="news"))
+    assert len(provider.asked) == 3
 
 
 async def test_searches_over_the_rate_wait() -> None:
     provider = Scripted("one", FOUND)
     search = searching(provider, searches_a_minute=2)
-    await search.run("a", "quick")
-    await search.run("b", "quick")
-    third = asyncio.create_task(search.run("c", "quick"))
-    await search.run("a", "quick")
-    await asyncio.wait({third}, timeout=0.1)
+    told: asyncio.Queue[str] = asyncio.Queue()
+    await search.run(asking("a"), told.put_nowait)
+    await search.run(asking("b"), told.put_nowait)
+    third = asyncio.create_task(search.run(asking("天气"), told.put_nowait))
+    await search.run(asking("a"), told.put_nowait)
+    assert re.fullmatch("一分钟内已搜索 2 次，达到上限：等待 (59|60) 秒。\n", await told.get())
+    assert told.empty()
     assert not third.done()
     assert len(provider.asked) == 2
     third.cancel()
@@ -322,23 +354,21 @@ async def test_searches_over_the_rate_wait() -> None:
 
 
 @pytest.mark.parametrize("query", ["", "  \n", "x" * 401])
-async def test_a_query_that_is_none_is_refused(query: str) -> None:
+def test_a_query_that_is_none_is_refused(query: str) -> None:
     with pytest.raises(ToolError, match="1 to 400"):
-        await searching(Scripted("one", FOUND)).run(query, "quick")
+        asking(query)
 
 
 async def test_presearch_gives_quick_results_or_nothing(caplog: pytest.LogCaptureFixture) -> None:
     provider = Scripted("one", FOUND)
     search = searching(provider)
-    found = await search.presearch("A long question? " * 100)
+    found = await search.presearch(asking("A question?"))
     assert found is not None
     assert "https://a.example.org/" in found.text
     assert found.hits == FOUND.hits
-    assert len(provider.asked[0][0]) <= 400
-    assert await searching(Scripted("one", ToolError("down"))).presearch("q") is None
+    assert await searching(Scripted("one", ToolError("down"))).presearch(asking("q")) is None
     assert "down" in caplog.text
-    assert await search.presearch(" ") is None
-    assert await searching(Scripted("one", SearchAnswer("one"))).presearch("q") is None
+    assert await searching(Scripted("one", SearchAnswer("one"))).presearch(asking("q")) is None
 
 
 def test_results_have_title_url_snippet_and_source() -> None:
@@ -403,21 +433,33 @@ def bench(folder: Path, **web: Any) -> Workbench:
     return Workbench(FileAccess(folder), ReadTracker(), settings={"web": web})
 
 
+async def called(tool: Tool, folder: Path, **given: Any) -> str:
+    """The text of a search for "q"."""
+    assert tool.check is not None
+    result = await tool.execute(tool.check({"query": "q", **given}), context(folder).ctx)
+    assert result.details["provider"]
+    return result.content[0]
+
+
 async def test_the_built_in_uses_the_instance_of_the_configuration_first(tmp_path: Path) -> None:
     async with serving(saying(as_json(SEARXNG))) as one, serving(saying(as_json(tavily_results(3)))) as two:
         urls = {"searxng": f"http://localhost:{one.port}", "tavily": f"http://localhost:{two.port}"}
         tool = web_search.make(bench(tmp_path, **urls))
-        text = await tool.execute({"query": "q", "depth": "quick"}, context(tmp_path).ctx)
+        text = await called(tool, tmp_path)
         assert "SearXNG, a web search" in text
         assert two.peers == []
         tool = web_search.make(bench(tmp_path, search="tavily", **urls))
-        text = await tool.execute({"query": "q", "depth": "quick"}, context(tmp_path).ctx)
+        text = await called(tool, tmp_path)
         assert "Tavily, a web search" in text
         # The agent's presearch and the tool share what was found.
-        found = await web_search.presearch(bench(tmp_path, search="tavily", **urls), "q")
+        found = await web_search.presearch(bench(tmp_path, search="tavily", **urls), " q ")
         assert found is not None
         assert found.text == text
         assert len(two.peers) == 1
+        long = await web_search.presearch(bench(tmp_path, search="tavily", **urls), "A long question? " * 100)
+        assert long is not None
+        assert len(json.loads(two.peers[1].body)["query"]) <= 400
+        assert await web_search.presearch(bench(tmp_path, search="tavily", **urls), " \n") is None
     assert tool.permission == "web_search"
 
 
@@ -425,11 +467,22 @@ async def test_the_key_of_the_environment_is_used(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("TAVILY_API_KEY", "tvly-env")
     async with serving(saying(as_json(tavily_results(3)))) as server:
         tool = web_search.make(bench(tmp_path, tavily=f"http://localhost:{server.port}"))
-        await tool.execute({"query": "q", "depth": "quick"}, context(tmp_path).ctx)
+        await called(tool, tmp_path)
     assert b"Bearer tvly-env" in server.peers[0].head
 
 
-@pytest.mark.parametrize("web", [{"search": "searxng"}, {"search": "google"}, {"searxng": "localhost:8080"}])
+@pytest.mark.parametrize(
+    "web",
+    [
+        {"search": "searxng"},
+        {"search": "google"},
+        {"search": ["ddgs", "searxng"]},
+        {"search": []},
+        {"searxng": "localhost:8080"},
+        {"depth": "deepest"},
+        {"include_domains": ["not a domain"]},
+    ],
+)
 def test_a_setting_that_cannot_be_is_an_error_of_the_configuration(tmp_path: Path, web: dict[str, Any]) -> None:
     with pytest.raises(ConfigError, match=r"\[web\]"):
         web_search.make(bench(tmp_path, **web))

@@ -133,6 +133,7 @@ export interface ProviderKey {
 export interface Keys {
   keyring: string | null
   providers: ProviderKey[]
+  search: ProviderKey[]
 }
 
 export interface OpenAsks {

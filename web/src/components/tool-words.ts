@@ -21,7 +21,7 @@ const ICONS: Record<string, IconName> = {
   web_fetch: 'globe',
   task: 'people',
 }
-const SUBJECTS = ['command', 'path', 'file_path', 'pattern', 'query', 'url', 'description', 'question', 'name', 'city', 'text']
+const SUBJECTS = ['command', 'path', 'file_path', 'pattern', 'query', 'expression', 'url', 'description', 'question', 'name', 'city', 'text']
 
 export function iconOf(name: string): IconName {
   return ICONS[name] ?? 'tool'

@@ -121,6 +121,19 @@ export const en = {
     linkOdd: 'It may not lead where it seems to. The host is:',
     linkOpen: 'Open',
   },
+  stage: {
+    searching: 'Searching “{query}”…',
+    searchingWeb: 'Searching the web…',
+    opening: 'Opening {host}…',
+    preparing: 'Preparing: {tool}…',
+    running: 'Running: {tool}…',
+    runningMany: 'Running {count} tools…',
+    waiting: 'Waiting for your approval',
+    reading: 'Reading {count} results…',
+    readingPage: 'Reading the page…',
+    readingResult: 'Reading the result…',
+    answering: 'Answering…',
+  },
   tool: {
     states: {
       'input-streaming': 'Preparing',
@@ -254,6 +267,9 @@ export const en = {
     replace: 'Replace',
     forget: 'Remove',
     placeholder: 'API key',
+    search: 'Web search',
+    searchWithout: 'No key yet. Searches work without one, but only a few a day',
+    searchSaved: 'The key for {provider} was saved. The next web search uses it.',
     saved: 'The key for {provider} was saved. You can choose its models now.',
   },
   servers: {

@@ -123,6 +123,19 @@ export const zh: Texts = {
     linkOdd: '它可能不会通向看起来的地方。主机是：',
     linkOpen: '打开',
   },
+  stage: {
+    searching: '正在搜索“{query}”…',
+    searchingWeb: '正在搜索网络…',
+    opening: '正在打开 {host}…',
+    preparing: '正在准备：{tool}…',
+    running: '正在运行：{tool}…',
+    runningMany: '正在运行 {count} 个工具…',
+    waiting: '等待你的批准',
+    reading: '正在阅读 {count} 条结果…',
+    readingPage: '正在阅读网页…',
+    readingResult: '正在阅读结果…',
+    answering: '正在回答…',
+  },
   tool: {
     states: {
       'input-streaming': '准备中',
@@ -256,6 +269,9 @@ export const zh: Texts = {
     replace: '更换',
     forget: '移除',
     placeholder: 'API 密钥',
+    search: '网络搜索',
+    searchWithout: '还没有密钥。没有密钥也能搜索，但每天次数有限',
+    searchSaved: '{provider} 的密钥已保存，下次网络搜索即可使用。',
     saved: '{provider} 的密钥已保存，现在可以选择它的模型。',
   },
   servers: {

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from toolpost.extras import install_command
+from toolpost.extras import install_command, is_installed
 from toolpost.types.text import counted
 
 from .check_result import CheckResult, first_of
@@ -111,10 +111,35 @@ def _language_servers(workspace: "Workspace") -> CheckResult:
     return CheckResult("lsp", "ok", ", ".join(f"{spec.language}: {spec.name}" for spec in found))
 
 
+def _web_search(workspace: "Workspace") -> CheckResult:
+    """Who is asked, in their order. Nothing is searched: that would cost a credit, and tell what is searched for."""
+    from toolpost.tools.offered_tools import ToolSwitches
+    from toolpost.tools.web.search.search import provider_order
+    from toolpost.workspace.provider_list import how_to_give_a_key, search_provider
+
+    if not ToolSwitches.switches(workspace.config.tools).offers("web_search"):
+        return CheckResult("web search", "note", "switched off in [tools]")
+    settings, tavily = workspace.config.web, search_provider(workspace)
+    has_key = tavily.key in ("environment", "keyring")
+    order = provider_order(settings, has_key=has_key)
+    names = {
+        "tavily": f"Tavily, key {tavily.key_text}" if has_key else "Tavily without a key, a few searches a day",
+        "searxng": f"SearXNG at {settings.searxng}",
+        "ddgs": "ddgs" if is_installed("search") else "ddgs, which is not installed",
+    }
+    text = "; then ".join(names[name] for name in order)
+    if order == ("ddgs",) and not is_installed("search"):
+        return CheckResult("web search", "broken", text, install_command("search"))
+    if has_key or settings.searxng or "tavily" not in order:
+        return CheckResult("web search", "ok", text)
+    return CheckResult("web search", "note", text, how_to_give_a_key(workspace, tavily))
+
+
 TOOL_CHECKS: "dict[str, Callable[[Workspace], CheckResult]]" = {
     "trust": _trust,
     "sandbox": _sandbox,
     "tools": _tools,
+    "web search": _web_search,
     "plugins": _plugins,
     "mcp": _servers,
     "lsp": _language_servers,

@@ -13,8 +13,9 @@ from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.threads import run_in_thread
+from toolpost.tools.web.settings import TAVILY
 from toolpost.workspace import Workspace
-from toolpost.workspace.provider_list import KeyState, provider, providers
+from toolpost.workspace.provider_list import KeyState, ProviderStatus, provider, providers, search_provider
 
 from .settings_mcp import mcp_routes
 
@@ -35,11 +36,12 @@ class ProviderKey(Struct, frozen=True):
 
 
 class Keys(Struct, frozen=True):
-    """`keyring` is the kind of keyring that can store keys; null if this machine has none: then a key must be in its
-    provider's variable when the server starts."""
+    """`providers` are those of models, `search` those of web searches. `keyring` is the kind of keyring that can store
+    keys; null if this machine has none: then a key must be in its provider's variable when the server starts."""
 
     keyring: str | None
     providers: tuple[ProviderKey, ...]
+    search: tuple[ProviderKey, ...]
 
 
 class NewKey(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +52,7 @@ def routes(workspace: Workspace) -> list[Route]:
     keys = _Keys(workspace)
     listed = Doc("List providers and where their keys are", "settings", gives=Keys, errors=(403,))
     kept = Doc(
-        "Store the key of a provider in the system's keyring",
+        "Store the key of a provider in the system's keyring, or that of tavily for web search",
         "settings",
         takes=NewKey,
         gives=ProviderKey,
@@ -76,8 +78,8 @@ class _Keys:
     async def list(self, request: Request) -> None:
         keyring = await run_in_thread(lambda: keyring_in_use(self._workspace.environ))
         known = await providers(self._workspace)
-        shown = [ProviderKey(one.name, one.key, one.variable, one.problem) for one in known]
-        await request.reply_json(Keys(keyring, tuple(shown)))
+        search = await run_in_thread(lambda: search_provider(self._workspace))
+        await request.reply_json(Keys(keyring, tuple(map(_shown, known)), (_shown(search),)))
 
     async def keep(self, request: Request) -> None:
         name = await self._known(request)
@@ -85,8 +87,8 @@ class _Keys:
         remember(key)
         async with _patience():
             await run_in_thread(lambda: store_key(name, key))
-        now = await run_in_thread(lambda: provider(self._workspace, name))
-        await request.reply_json(ProviderKey(now.name, now.key, now.variable, now.problem))
+        now = await run_in_thread(lambda: self._find(name))
+        await request.reply_json(_shown(now))
 
     async def forget(self, request: Request) -> None:
         name = await self._known(request)
@@ -99,7 +101,7 @@ class _Keys:
     async def _known(self, request: Request) -> str:
         """Return a provider of this folder on a machine with a keyring. A key under a mistyped name would never be
         found."""
-        known = await run_in_thread(lambda: provider(self._workspace, request.params["provider"]))
+        known = await run_in_thread(lambda: self._find(request.params["provider"]))
         if not known.variable:
             raise Refusal("conflict", f"{known.name} needs no key")
         if await run_in_thread(lambda: keyring_in_use(self._workspace.environ)) is None:
@@ -109,6 +111,13 @@ class _Keys:
                 f"with, as in `export {known.variable}=…`, and start it again",
             )
         return known.name
+
+    def _find(self, name: str) -> ProviderStatus:
+        return search_provider(self._workspace) if name == TAVILY else provider(self._workspace, name)
+
+
+def _shown(one: ProviderStatus) -> ProviderKey:
+    return ProviderKey(one.name, one.key, one.variable, one.problem)
 
 
 @asynccontextmanager

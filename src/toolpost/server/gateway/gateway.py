@@ -61,6 +61,8 @@ class SharedState:
         users = {name: user.limits for name, user in config.users.items()}
         self.budgets = Budgets(ledger, config.limits, users, config.keys)
         self.answers = AnswerCache(config.cache, keeper)
+        # The results of web searches, which each process keeps for itself where there is no other place.
+        self.searches = SharedCacheStore(shared, "search") if shared else None
 
     async def close(self) -> None:
         if self._shared is not None:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 # fmt: off
 NAMES = (
-    "apply_patch", "bash", "batch", "code_search", "edit", "glob", "grep", "job_read", "job_start", "job_stop",
-    "job_wait", "list", "lsp", "question", "read", "skill", "task", "todo_read", "todo_write", "web_fetch",
-    "web_search", "write",
+    "apply_patch", "bash", "batch", "calculator", "code_search", "edit", "glob", "grep", "job_read", "job_start",
+    "job_stop", "job_wait", "list", "lsp", "question", "read", "skill", "sql_query", "task", "todo_read", "todo_write",
+    "web_fetch", "web_search", "write",
 )
 # fmt: on
 # Tools that share a file, which has a function `make_<name>` for each of them.

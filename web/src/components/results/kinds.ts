@@ -65,7 +65,7 @@ function textOf(tool: string, written: string): Result {
   if (PROSE.has(tool)) return { kind: 'markdown', text }
   if (tool === 'web_search') {
     const hits = hitsOf(text)
-    if (hits.length) return { kind: 'hits', summary: /^Summary: (.+)$/m.exec(text)?.[1] ?? '', hits }
+    if (hits.length) return { kind: 'hits', summary: /^(?:Summary: |摘要：)(.+)$/m.exec(text)?.[1] ?? '', hits }
   }
   if (text.length < MOST_PARSED && /^\s*[[{]/.test(text)) {
     try {
@@ -92,9 +92,9 @@ function valueOf(value: unknown): Result {
   return { kind: 'table', columns, rows: rows.map((row) => columns.map((name) => row[name])) }
 }
 
-/** Entries of `web_search`: a title, an address, the source, and some lines. */
+/** Entries of `web_search`: a title, an address, the source, and some lines, in English or Chinese. */
 function hitsOf(text: string): Hit[] {
-  const entry = /^\d+\. (.+)\n\s*(https?:\/\/\S+)\n?(?:Source: (.*)\n?)?([\s\S]*?)(?=^\d+\. .+\n\s*https?:|^\[Cut: |(?![\s\S]))/gm
+  const entry = /^\d+\. (.+)\n\s*(https?:\/\/\S+)\n?(?:(?:Source: |来源：)(.*)\n?)?(?:内容：)?([\s\S]*?)(?=^\d+\. .+\n\s*https?:|^\[(?:Cut: |Note: |已截断：|注意：)|(?![\s\S]))/gm
   return [...text.matchAll(entry)].map(([, title = '', url = '', source = '', rest = '']) => ({ title, url, source, text: rest.trim() }))
 }
 

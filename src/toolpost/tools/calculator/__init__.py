@@ -1,0 +1,1 @@
+"""Calculate exactly: numbers and functions, and the expressions that use them."""

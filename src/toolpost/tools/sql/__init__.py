@@ -1,0 +1,1 @@
+"""Read from databases that the configuration names."""

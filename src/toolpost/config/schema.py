@@ -93,12 +93,20 @@ class ProviderSettings(Struct, frozen=True):
         return (given,) if isinstance(given, str) else given
 
 
+class TranslationSettings(Given, frozen=True):
+    """`translations` of an agent: its prompt in English and in Chinese."""
+
+    en: str | None = None
+    zh: str | None = None
+
+
 class AgentSettings(Struct, frozen=True):
     """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off.
 
     `mode` says what it is for: to be talked to (primary), to be sent by others (subagent), or both, as by default. One
     that is `read_only` is offered only tools that change nothing, and so are those that it sends. `presearch` puts web
-    results beside each question."""
+    results beside each question. `translations` are the prompt (`system`) in other languages: a conversation has
+    the one of its first question."""
 
     description: str | None = None
     mode: AgentMode | None = None
@@ -107,6 +115,7 @@ class AgentSettings(Struct, frozen=True):
     model: str | None = None
     variant: str | None = None
     system: str | None = None
+    translations: TranslationSettings = TranslationSettings()
     tools: dict[str, bool] | tuple[str, ...] | None = None
     permissions: tuple[Rule, ...] = ()
     options: OptionSettings = OptionSettings()

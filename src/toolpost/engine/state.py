@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, structs
@@ -13,8 +14,8 @@ from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool
 from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id
-from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage
-from toolpost.types.text import clean
+from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage, language_of_conversation
+from toolpost.types.text import Language, clean
 
 from .history import History
 from .journal import Journal
@@ -24,7 +25,7 @@ from .repetition import RepetitionGuard
 from .run_options import RunOptions
 from .session_setup import Setup
 from .structured_output import OutputTarget
-from .system_prompt import environment
+from .system_prompt import date_alone, environment
 from .tool_init import ToolInits
 
 if TYPE_CHECKING:
@@ -50,7 +51,9 @@ class Core:
         self.history = history
         self.setup = setup
         self.memo = WireMemo()
-        self.environment = clean(environment(setup.folder)) if setup.names_environment else ""
+        self._today = date.today()
+        self._place = clean(environment(setup.folder)) if setup.names_environment and setup.names_folder else ""
+        self._language: Language | None = None
         above = setup.parent.core if setup.parent else None
         self.asks = PermissionBroker(
             journal,
@@ -85,6 +88,26 @@ class Core:
         if self.retry_at is not None:
             return Status("retrying", retry_at=self.retry_at)
         return Status("busy" if self.run is not None else "idle")
+
+    @property
+    def head(self) -> str:
+        """The agent's prompt, in the language of the first question where it has it."""
+        return self.setup.translations.get(self.language, self.setup.system[0])
+
+    @property
+    def environment(self) -> str:
+        """What the model is told of the day and of the place where it works."""
+        if self._place or not self.setup.names_environment:
+            return self._place
+        return date_alone(self._today, self.language)
+
+    @property
+    def language(self) -> Language:
+        """The language of the first question. It is not looked for again once that was summarised: what providers cache
+        has to stay the same."""
+        if self._language is None or not self.history.compacted:
+            self._language = language_of_conversation(self.history.branch)
+        return self._language
 
     async def init_tools(self) -> None:
         """Let tools say how they are here: when the session starts, and those that come later or for another model."""

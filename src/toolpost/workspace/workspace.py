@@ -47,7 +47,7 @@ from toolpost.store.contract import Store
 from toolpost.tools.builtin.skill import Skill
 from toolpost.tools.default_rules import DEFAULT_RULES
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.offered_tools import ToolSwitches, misnamed, unknown_flags
+from toolpost.tools.offered_tools import ToolOffering, ToolSwitches, misnamed, unknown_flags
 from toolpost.tools.output_file import delete_outputs
 from toolpost.tools.registry import Registry
 from toolpost.tools.untrusted import RULE
@@ -75,7 +75,8 @@ class Workspace:
     are those that say why a tool, or a file of tools, was left out; they are known once `tools` is.
 
     What the project's own folder brings along (settings, tools, servers, agents, commands, skills) is there only where
-    the folder is trusted; `trusted` says so in place of the user's list of trusted folders.
+    the folder is trusted; `trusted` says so in place of the user's list of trusted folders. `default_agent` works where
+    neither the configuration nor a person names one: that of a terminal, unless another is given.
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class Workspace:
         environ: Mapping[str, str] | None = None,
         tool_files: Sequence[Path] = (),
         trusted: bool | None = None,
+        default_agent: str = "",
     ) -> None:
         self.folder = (folder or Path.cwd()).resolve()
         self.environ = os.environ if environ is None else environ
@@ -96,6 +98,7 @@ class Workspace:
         # Of which tools, by the version of `tools`, for some may join later.
         self._machine_permissions: tuple[int, frozenset[str]] = -1, frozenset()
         self._trusted = trusted
+        self._default_agent = default_agent or DEFAULT_AGENT
         self._flags = flags
         self._tool_files = tool_files
 
@@ -235,7 +238,7 @@ class Workspace:
 
     def agent(self, name: str | None = None) -> tuple[str, AgentSettings]:
         """The settings of an agent; `default` needs none."""
-        wanted = name or self.config.agent or DEFAULT_AGENT
+        wanted = name or self.config.agent or self._default_agent
         known = self.agents
         if wanted not in known and wanted != "default":
             names = ", ".join(sorted({*known, "default"}))
@@ -313,6 +316,7 @@ class Workspace:
                 parts,
                 plugins=self._hooked(settings, self.rules(settings, rules)),
                 prompt=settings.system or DEFAULT_PROMPT,
+                translations=settings.translations.given(),
                 told=(RULE,),
                 instructions=self.instructions(),
                 additions=self.config.system or "",
@@ -330,6 +334,7 @@ class Workspace:
             small=self._small,
             prepare=self.prepare if self.may_get_tools else None,
             price=listed_price,
+            names_folder=self._touches_machine(setup, settings),
         )
 
     def calling(
@@ -368,6 +373,11 @@ class Workspace:
         return replace(
             setup, choice=self.choice(settings), folder=self.project, spill=outputs_folder(), tell=self.leave_out
         )
+
+    def _touches_machine(self, setup: Setup, agent: AgentSettings) -> bool:
+        """Whether an agent is offered tools that touch this machine; another one need not know where it runs."""
+        offering = ToolOffering(self.choice(agent), setup.rules, setup.read_only)
+        return any(tool.touches_machine and offering.has(tool) for tool in self.tools)
 
     @cached_property
     def _small(self) -> Callable[[], tuple[Model, Mapping[str, Any]]] | None:

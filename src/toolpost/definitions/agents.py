@@ -116,8 +116,7 @@ def merged(base: AgentSettings | None, over: AgentSettings | None) -> AgentSetti
         return over or base or AgentSettings()
     given = {name: value for name, value in structs.asdict(over).items() if value not in (None, ())}
     if over.system is None:
-        # Without a prompt of its own, what it says of a language is laid over the base's. With one, the base's are not of
-        # this prompt.
+        # With a prompt of its own, the base's translations are those of another prompt.
         given["translations"] = structs.replace(base.translations, **over.translations.given())
     if isinstance(base.tools, dict) and isinstance(over.tools, dict):
         given["tools"] = base.tools | over.tools

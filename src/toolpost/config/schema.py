@@ -72,7 +72,8 @@ class ModelSettings(Struct, frozen=True):
 class ProviderSettings(Struct, frozen=True):
     """`[providers.<name>]`. The key itself is never here: `api_key_env` names the variable that holds it, or several of
     them, which a server uses in turn; or `auth_token_env` the one that holds a bearer token, for servers on the
-    Anthropic wire that want one. `tool_calls`, `dialect` and `grammar` say how its models are asked for calls."""
+    Anthropic wire that want one. `tool_calls`, `dialect` and `grammar` say how its models are asked for calls.
+    `max_context` bounds the context of its models, where their server says how large it may be."""
 
     base_url: str | None = None
     api_key_env: str | tuple[str, ...] | None = None
@@ -83,6 +84,7 @@ class ProviderSettings(Struct, frozen=True):
     grammar: Grammar | None = None
     headers: dict[str, str] = {}
     extra_body: dict[str, Any] = {}
+    max_context: Positive | None = None
     options: OptionSettings = OptionSettings()
     models: dict[str, ModelSettings] = {}
 

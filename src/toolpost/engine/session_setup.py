@@ -71,6 +71,7 @@ class Setup:
     summaries; without one the session's own model writes them, and a title is the beginning of the first prompt.
     `translations` are the head of `system` in other languages. `names_environment`: whether the model is told the
     date and, with `names_folder`, the folder and the operating system.
+    `fits_tools`: whether tools that do not fit into a small window are left out.
     `retracts` is False where who reads along can't be told to forget what an attempt said: it is not made again then.
     `tell` gets what a person should know of a tool that is left out; without it, that is an error of the run.
     `files` is the journal of files that its tools change, where they keep one.
@@ -91,6 +92,7 @@ class Setup:
     names_environment: bool = True
     names_folder: bool = True
     choice: ToolSwitches = ALL
+    fits_tools: bool = True
     folder: Path = field(default_factory=Path.cwd)
     owner: str = ""
     spill: Path | None = None

@@ -26,6 +26,7 @@ from .run_options import RunOptions
 from .session_setup import Setup
 from .structured_output import OutputTarget
 from .system_prompt import date_alone, environment
+from .tool_budget import fit_tools
 from .tool_init import ToolInits
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Core:
         self.recall: Tool | None = None
         self.retry_at: float | None = None
         self.inits = ToolInits(setup.limits.hook_timeout, setup.tell)
+        self.told_left_out: tuple[str, ...] = ()
         self._offer: tuple[tuple[object, ...], OfferedTools] | None = None
         self._inited: tuple[object, ...] = ()
 
@@ -118,7 +120,8 @@ class Core:
 
     def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "OfferedTools":
         """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
-        key = (id(self.setup), self.setup.tools.version, self.inits.version, tuple(extra), switched_off)
+        window = self.setup.model.info.context_window
+        key = (id(self.setup), self.setup.tools.version, self.inits.version, tuple(extra), switched_off, window)
         if self._offer is None or self._offer[0] != key:
             self._offer = key, self._make_offer(extra, switched_off)
         return self._offer[1]
@@ -148,13 +151,16 @@ class Core:
         offering = self.setup.offering
         made = [self.inits.made(tool) for tool in self.setup.tools if tool.name not in taken]
         known = [tool for tool in made if tool is not None and offering.has(tool)]
-        return OfferedTools(sorted((*known, *extra), key=lambda tool: tool.name))
+        fit = fit_tools(known, self.setup.model.info.context_window if self.setup.fits_tools else None)
+        return OfferedTools(sorted((*fit.kept, *extra), key=lambda tool: tool.name), fit.left_out)
 
 
 class OfferedTools:
-    """The tools that a model is offered in a step, in a stable order."""
+    """The tools that a model is offered in a step, in a stable order, and the names of those that do not fit into its
+    window."""
 
-    def __init__(self, tools: Sequence[Tool]) -> None:
+    def __init__(self, tools: Sequence[Tool], left_out: tuple[str, ...] = ()) -> None:
+        self.left_out = left_out
         self.tools = {tool.name: tool for tool in tools}
         self.names = tuple(self.tools)
         self.specs = tuple(tool.spec for tool in tools)

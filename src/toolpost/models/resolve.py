@@ -46,7 +46,8 @@ class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     `key` is the key itself, `api_key_env` the variable that holds it; with neither no key is sent. Without a key
     `auth_token_env` names a variable with a bearer token, on the gemini wire with a key. `options` are request options
     used where a request does not say otherwise. `headers_env` maps a header to a variable. `wire` is a key of `WIRES`;
-    "" means openai_chat. `asking` is how its models are asked for calls.
+    "" means openai_chat. `max_context` bounds the window where the server says how large it is. `asking` is how its
+    models are asked for calls.
     """
 
     base_url: str = ""
@@ -60,6 +61,7 @@ class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     models: dict[str, ModelConfig] = {}
     wire: str = ""
     auth_token_env: str = ""
+    max_context: int | None = None
     asking: Asking = Asking()
 
 
@@ -296,8 +298,13 @@ def _settings(provider: str, name: str, config: ProviderConfig, environ: Mapping
         prices.mark_own(provider, name, own=is_loopback(url))
         if window is None and not is_loopback(url):
             window = prices.context_window(provider, name)
+    # A vendor's own address need not be asked, a server of one's own knows best.
+    is_own = provider in LOCAL or provider not in PRESETS or is_loopback(url)
+    asks = bool(name) and is_own and config.wire in ("", "openai_chat", "ollama")
     headers = _headers(config, environ)
-    return structs.replace(settings, base_url=url, api_key=key, headers=headers, context_window=window)
+    return structs.replace(
+        settings, base_url=url, api_key=key, headers=headers, context_window=window, asks_window=asks
+    )
 
 
 def _model_settings(provider: str, name: str, config: ProviderConfig) -> "AdapterSettings":
@@ -312,6 +319,7 @@ def _model_settings(provider: str, name: str, config: ProviderConfig) -> "Adapte
         extra_body={**config.extra_body, **own.extra_body},
         options={**config.options, **own.options},
         context_window=own.context_window,
+        max_context=config.max_context,
         max_output=own.max_output,
     )
 

@@ -34,6 +34,7 @@ def provider_config(settings: ProviderSettings, key_env: str = "") -> ProviderCo
             for name, given in settings.models.items()
         },
         wire=settings.wire or "",
+        max_context=settings.max_context,
         asking=_asking(settings),
     )
 

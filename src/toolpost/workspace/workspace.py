@@ -55,7 +55,15 @@ from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
 from toolpost.types.messages import ContextPart, SourceLink
 
-from .model_settings import configured_variants, fit_for, merged_options, provider_config, small_model_of, with_key
+from .model_settings import (
+    EMBEDDED,
+    configured_variants,
+    fit_for,
+    merged_options,
+    provider_config,
+    small_model_of,
+    with_key,
+)
 from .tooling import built_in_tools, join_servers, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:
@@ -330,6 +338,8 @@ class Workspace:
         return replace(
             self._bounded(setup, settings),
             choice=self.choice(settings) & fit_for(model, self.tools, self.config.tools),
+            # For an embedded model a few were chosen already, and they are told in fewer words.
+            fits_tools=model.info.provider != EMBEDDED,
             variant=self._variant(model.info, variant or settings.variant or ""),
             small=self._small,
             prepare=self.prepare if self.may_get_tools else None,

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import structs
 
-from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream, get_ready
 from toolpost.models.message_parts import merge
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Failed, Message, TextPart, language_of_conversation
@@ -62,6 +62,9 @@ class Prompted:
     @property
     def info(self) -> ModelInfo:
         return self._model.info
+
+    async def get_ready(self) -> None:
+        await get_ready(self._model)
 
     @property
     def dialect(self) -> str:

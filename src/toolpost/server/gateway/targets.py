@@ -10,7 +10,7 @@ from msgspec import structs
 
 from toolpost.config.schema import RouteSettings
 from toolpost.engine.model_options import merge
-from toolpost.models.contract import Model, ModelInfo, ModelRequest
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, get_ready
 from toolpost.models.resolve import split_id
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import LocalLedger, has_limits
@@ -238,6 +238,9 @@ class _WithOptions:
     @property
     def info(self) -> ModelInfo:
         return self._model.info
+
+    async def get_ready(self) -> None:
+        await get_ready(self._model)
 
     def __repr__(self) -> str:
         return f"_WithOptions({self._model!r}, {self._options!r})"

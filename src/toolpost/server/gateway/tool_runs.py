@@ -152,6 +152,8 @@ class ToolRuns:
                 agent="gateway",
                 # The client says to its model what it wants it to know.
                 names_environment=False,
+                # Which tools there are is for the client to decide.
+                fits_tools=False,
                 # The client could not read the file.
                 spill=None,
                 # What went out on the wire stays with the client.

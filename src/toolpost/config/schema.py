@@ -57,11 +57,23 @@ class OptionSettings(Given, frozen=True):
     extra: dict[str, Any] = {}
 
 
+class PriceSettings(Struct, frozen=True):
+    """`price` of a model: US dollars for a million tokens. What is read from the provider's cache, or written to it,
+    costs as much as other input unless it is said."""
+
+    input: Amount
+    output: Amount
+    cache_read: Amount | None = None
+    cache_write: Amount | None = None
+
+
 class ModelSettings(Struct, frozen=True):
-    """`[providers.<provider>.models.<name>]`; a variant is the same model with other options."""
+    """`[providers.<provider>.models.<name>]`; a variant is the same model with other options. `price` stands in the
+    place of the price list's."""
 
     context_window: Positive | None = None
     max_output: Positive | None = None
+    price: PriceSettings | None = None
     tool_calls: ToolCalls | None = None
     dialect: str | None = None
     grammar: Grammar | None = None

@@ -12,6 +12,7 @@ from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.arguments.suggestions import did_you_mean
 from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings, TranslationSettings
 from toolpost.guard.rules import Rule, parse_rules
+from toolpost.models.provider_names import canonical_id
 from toolpost.tools import builtin
 from toolpost.types.errors import ConfigError
 
@@ -157,7 +158,7 @@ def _agent(file: DefinitionFile, warnings: list[str]) -> tuple[str, AgentSetting
 def _model(value: Any, name: str) -> tuple[str | None, list[str]]:
     if value in (None, "", "inherit"):
         return None, []
-    if isinstance(value, str) and "/" in value:
+    if isinstance(value, str) and "/" in canonical_id(value):
         return value, []
     return None, [f"{name}: model {value!r} names no provider, so the session's model is used; write provider/model"]
 

@@ -11,6 +11,7 @@ from msgspec import structs
 from toolpost.config.schema import RouteSettings
 from toolpost.engine.model_options import merge
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, get_ready
+from toolpost.models.provider_names import canonical_id
 from toolpost.models.resolve import split_id
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import LocalLedger, has_limits
@@ -130,6 +131,8 @@ class Targets:
 
     def made(self, model_id: str) -> Model:
         """Return the model with this id. Each is created once, because it keeps its connections."""
+        if model_id != SMALL:
+            model_id = self._workspace.canonical(model_id)
         if model_id not in self._made:
             try:
                 self._made[model_id] = self._make(model_id)
@@ -265,6 +268,6 @@ def _check(routes: Mapping[str, RouteSettings], *, has_small: bool) -> None:
                     )
                 continue
             try:
-                split_id(model_id)
+                split_id(canonical_id(model_id))
             except ConfigError as error:
                 raise ConfigError(f"[server.routes.{name}]: {error}") from None

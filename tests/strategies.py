@@ -118,6 +118,7 @@ def events(
         st.builds(ev.Retry, *head, counts, numbers, numbers, error_infos),
         st.builds(ev.CompactionStart, *head, st.sampled_from(["threshold", "overflow", "asked"]), counts),
         st.builds(ev.CompactionEnd, *head, texts, st.none() | error_infos),
+        st.builds(ev.Notice, *head, st.sampled_from(ev.NoticeCode.__args__), texts),
         st.builds(ev.StepEnd, *head, counts, finish_reasons, usages, costs),
         st.builds(
             ev.RunEnd,

@@ -105,7 +105,7 @@ def test_a_table_of_tools_switches_single_ones_off(folder):
 
 
 def test_an_unknown_agent_or_variant_names_what_there_is(folder):
-    with pytest.raises(ConfigError, match="build, careful, default, explore, plan, poet"):
+    with pytest.raises(ConfigError, match="build, careful, chat, default, explore, plan, poet"):
         workspace(folder, CONFIG).setup(ScriptedModel(), agent="nobody")
     with pytest.raises(ConfigError, match="no variant 'slow'"):
         workspace(folder, '[agents.a]\nvariant = "slow"').setup(ScriptedModel(), agent="a")

@@ -10,7 +10,7 @@ import pytest
 from console import Console
 
 from toolpost.models.adapter_settings import AdapterSettings
-from toolpost.models.probe import ServerFacts, ask_server
+from toolpost.models.server_facts import ServerFacts, ask_server
 from toolpost.testing import Turn, Upstream, call, http_error, text, turn
 
 AX, BK = {"order_id": "AX-1207"}, {"order_id": "BK-3391"}

@@ -77,8 +77,36 @@ async def test_a_token_of_a_person_is_never_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "setting", "agent"),
+    [
+        ((), "", "chat"),
+        (("--agent", "build"), "", "build"),
+        ((), 'agent = "plan"', "plan"),
+        (("--agent", "build"), 'agent = "plan"', "build"),
+    ],
+)
+async def test_chats_begin_with_the_agent_chat_unless_a_person_says_otherwise(
+    tmp_path: Path, arguments: tuple[str, ...], setting: str, agent: str
+) -> None:
+    async with Upstream(text("hello")) as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / ".toolpost" / "config.toml").write_text(f"{setting}\n")
+        async with serving(console, *arguments) as server:
+            headers = {"authorization": f"Bearer {TOKEN}"}
+            assert (await server.http.get("/api/me", headers=headers)).json()["agent"] == agent
+            listed = (await server.http.get("/api/agents", headers=headers)).json()["agents"]
+            assert [one["name"] for one in listed if one["is_default"]] == [agent]
+            assert {"build", "chat"} <= {one["name"] for one in listed if one["mode"] == "primary"}
+            await server.http.post("/api/chat", json={"message": "hi"}, headers=headers)
+        offered = {tool["function"]["name"] for tool in up.requests[0].body["tools"]}
+        assert ("read" in offered) == (agent != "chat")
+        assert "web_search" in offered
+
+
+@pytest.mark.parametrize(
     ("arguments", "why"),
     [
+        (("--agent", "nobody"), "no agent 'nobody'"),
         (("--host", "0.0.0.0"), "TOOLPOST_TOKEN"),
         (("--token", "short"), "too short"),
         (("--port", "70000"), "no such port"),

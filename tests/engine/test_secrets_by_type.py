@@ -45,6 +45,8 @@ AS_SAID = {
     ev.MessageEnd: {"message"},
     ev.PermissionReplied: {"message"},
     ev.QuestionReplied: {"answers"},
+    # Words of our own, with names of models and tools.
+    ev.Notice: {"text", "data"},
     ev.RunEnd: {"text", "output"},
     ms.Message: {"parts"},
     ms.TextPart: {"text", "metadata"},
@@ -57,7 +59,7 @@ AS_SAID = {
 }
 # Numbers, ids, names and words of our own. Approvals that hold a secret are not offered at all (`always`).
 NEVER_TOLD = names("""
-    seq session_id time run_id message_id call_id ask_id question_id parent_id id type kind role status
+    seq session_id time code run_id message_id call_id ask_id question_id parent_id id type kind role status
     model agent child name asked label tool tools source mime by reply permission always fingerprint
     step steps part attempt delay next_at tokens tokens_before kept_from reason limit usage cost duration
     is_error error_kind dismissed started ended sent_at first_byte_at ended_at sent_bytes received_bytes

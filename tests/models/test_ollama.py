@@ -212,6 +212,9 @@ async def test_a_conversation() -> None:
     assert sent.body == {
         "model": "m",
         "stream": True,
+        # Nothing of a conversation that is too long is dropped without a word.
+        "truncate": False,
+        "shift": False,
         "options": {"num_ctx": 32_000},
         "messages": [
             {"role": "system", "content": "be brief\n\nyou are here"},

@@ -248,6 +248,10 @@ EVENTS: list[tuple[ev.Event, dict[str, Any]]] = [
         {"type": "retry", "attempt": 1, "delay": 2.0, "next_at": 3.5, "error": ERROR_JSON},
     ),
     (ev.CompactionStart(7, "s", 1.5, "overflow", 9), {"type": "compaction_start", "reason": "overflow", "tokens": 9}),
+    (
+        ev.Notice(7, "s", 1.5, "window_full", "the window is full", {"window": 9}),
+        {"type": "notice", "code": "window_full", "text": "the window is full", "data": {"window": 9}},
+    ),
     (ev.CompactionEnd(7, "s", 1.5, "m", ERROR), {"type": "compaction_end", "message_id": "m", "error": ERROR_JSON}),
     (
         ev.StepEnd(7, "s", 1.5, 2, "stop", USAGE, 0.5),

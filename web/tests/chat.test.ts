@@ -282,6 +282,18 @@ test('a step that is tried again is told until something comes', async () => {
   await sent
 })
 
+test('what a small window does to a run is told until the next run begins', async () => {
+  const stream = opened()
+  const notice = { code: 'tools_left_out', text: 'not offered: bash', data: { tools: ['bash'] } }
+  const sent = chat.send('Hi')
+  stream.put(PROMPT, { type: 'data-notice', data: notice, transient: true }, ...START.slice(1), ...END).done()
+  await sent
+  expect(chat.notices).toEqual([notice])
+  opened().put({ type: 'data-session', data: { id: 'ses_1', title: '', run: 'run_2', model: 'm' }, transient: true }, ...START, ...END).done()
+  await chat.send('Again')
+  expect(chat.notices).toEqual([])
+})
+
 test('another version is the newest branch below it', async () => {
   server.stored = [user('msg_1', 'Hi')]
   await chat.load()

@@ -100,22 +100,26 @@ def _check(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 def _set_key(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.config.api_keys import require_keyring, store_key
+    from toolpost.models.provider_names import canonical_provider
 
     _check_provider(workspace, args.provider)
     # Before anybody types a key.
     require_keyring()
     is_search = args.provider == TAVILY
-    store_key(args.provider, _read_key(args.provider), TAVILY_VARIABLE if is_search else "")
-    test = "toolpost doctor" if is_search else f"toolpost models list {args.provider}"
-    say(f"the key for {args.provider} is stored in the system keyring; to test it: {test}")
+    name = TAVILY if is_search else canonical_provider(args.provider, workspace.config.providers)
+    store_key(name, _read_key(name), TAVILY_VARIABLE if is_search else "")
+    test = "toolpost doctor" if is_search else f"toolpost models list {name}"
+    say(f"the key for {name} is stored in the system keyring; to test it: {test}")
     return OK
 
 
 def _forget_key(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.config.api_keys import forget_key
+    from toolpost.models.provider_names import canonical_provider
 
-    known = forget_key(args.provider)
-    say(f"the key for {args.provider} is deleted" if known else f"the keyring had no key for {args.provider}")
+    name = canonical_provider(args.provider, workspace.config.providers)
+    known = forget_key(name)
+    say(f"the key for {name} is deleted" if known else f"the keyring had no key for {name}")
     return OK
 
 

@@ -29,7 +29,8 @@ GREETING = """\
 serving {model} on {url}
   Chat:       {page}
   Anthropic:  ANTHROPIC_BASE_URL={url} ANTHROPIC_AUTH_TOKEN={token}
-  OpenAI:     OPENAI_BASE_URL={url}/v1 OPENAI_API_KEY={token}"""
+  OpenAI:     OPENAI_BASE_URL={url}/v1 OPENAI_API_KEY={token}
+  agent:      {agent}"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,16 +61,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     Argument("--access-log", action="store_true", help="write every request to the log file").add_to(parser)
     Argument("--new-token", metavar="NAME", help="create a token for a user, print it, then exit").add_to(parser)
     Argument("-m", "--model", metavar="ID", help="the model for requests that name none").add_to(parser)
+    Argument(
+        "--agent",
+        metavar="NAME",
+        help="the agent of chats that name none (default: chat); build is the one with files and commands",
+    ).add_to(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     require("server", "`toolpost serve`")
+    from toolpost.definitions.agents import SERVER_AGENT
     from toolpost.server.serve import token_for
     from toolpost.server.settings import ServerSettings
 
     if args.new_token:
         return _new_token(args.new_token)
-    workspace = open_workspace({"store": args.store})
+    workspace = open_workspace({"store": args.store, "agent": args.agent}, default_agent=SERVER_AGENT)
+    # A name that is not known is an error now, not in the first chat.
+    workspace.agent()
     _check_workers(args.workers, workspace)
     config = workspace.config.server
     settings = ServerSettings(host=args.host, port=args.port, hosts=config.hosts, origins=config.origins)
@@ -152,8 +161,9 @@ class _Serving:
         from toolpost.server.serve import page_of, url_of
 
         url = url_of(listening, self._settings)
+        agent, _ = self._workspace.agent()
         page, token = (page_of(url, self._token), self._token) if self._is_shown else (url, "TOKEN")
-        say_on_stderr(GREETING.format(model=model, url=url, page=page, token=token))
+        say_on_stderr(GREETING.format(model=model, url=url, page=page, token=token, agent=agent))
         if users := self._workspace.config.server.users:
             say_on_stderr(f"  users:      {len(users)} ({', '.join(users)})")
         sys.stderr.flush()

@@ -76,6 +76,23 @@ def is_struct(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Struct)
 
 
+def missing_keys(value: object, kind: Any, path: KeyPath = ()) -> Iterator[Problem]:
+    """What is left out in a table, of all places together: a part of it may stand in one file, a part in another."""
+    kind = without_none(kind)
+    if not is_table(kind) or not isinstance(value, Mapping):
+        return
+    table = cast(Mapping[str, object], value)
+    if not is_struct(kind):
+        for key, entry in table.items():
+            yield from missing_keys(entry, get_args(kind)[1], (*path, key))
+        return
+    for field in structs.fields(kind):
+        if field.name in table:
+            yield from missing_keys(table[field.name], field.type, (*path, field.name))
+        elif field.required:
+            yield Problem(path, f"[{dotted(path)}] needs {field.name}: {_expected(field.type)}")
+
+
 def _table_problems(value: object, kind: Any, path: KeyPath) -> Iterator[Problem]:
     if not isinstance(value, Mapping):
         yield Problem(path, f"{dotted(path)} must be a table, got {_shown(value, path)}")

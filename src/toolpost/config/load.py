@@ -11,7 +11,7 @@ from toolpost.guard.redact import HIDDEN, Redactor, is_secret_name
 from toolpost.guard.rules import Rule, parse_rules
 from toolpost.types.errors import ConfigError
 
-from .check import Problem, dotted, is_struct, problems, rule_units
+from .check import Problem, dotted, is_struct, missing_keys, problems, rule_units
 from .layers import Layer, Table, environment_layer, flag_layer, parse_key, project_layer, suspicious, user_layer
 from .schema import Config
 from .toml_lines import KeyPath
@@ -40,6 +40,8 @@ def load(
     merged: Table = {}
     for layer in layers:
         merged = _merged(merged, _settled(layer))
+    if missing := "\n".join(problem.text for problem in missing_keys(merged, Config)):
+        raise ConfigError(missing)
     return LoadedConfig(convert(merged, Config), layers, suspicious(env))
 
 

@@ -58,11 +58,23 @@ class OptionSettings(Given, frozen=True):
     extra: dict[str, Any] = {}
 
 
+class PriceSettings(Struct, frozen=True):
+    """`price` of a model: US dollars for a million tokens. What is read from the provider's cache, or written to it,
+    costs as much as other input unless it is said."""
+
+    input: Amount
+    output: Amount
+    cache_read: Amount | None = None
+    cache_write: Amount | None = None
+
+
 class ModelSettings(Struct, frozen=True):
-    """`[providers.<provider>.models.<name>]`; a variant is the same model with other options."""
+    """`[providers.<provider>.models.<name>]`; a variant is the same model with other options. `price` stands in the
+    place of the price list's."""
 
     context_window: Positive | None = None
     max_output: Positive | None = None
+    price: PriceSettings | None = None
     tool_calls: ToolCalls | None = None
     dialect: str | None = None
     grammar: Grammar | None = None
@@ -73,7 +85,8 @@ class ModelSettings(Struct, frozen=True):
 class ProviderSettings(Struct, frozen=True):
     """`[providers.<name>]`. The key itself is never here: `api_key_env` names the variable that holds it, or several of
     them, which a server uses in turn; or `auth_token_env` the one that holds a bearer token, for servers on the
-    Anthropic wire that want one. `tool_calls`, `dialect` and `grammar` say how its models are asked for calls."""
+    Anthropic wire that want one. `tool_calls`, `dialect` and `grammar` say how its models are asked for calls.
+    `max_context` bounds the context of its models, where their server says how large it may be."""
 
     base_url: str | None = None
     api_key_env: str | tuple[str, ...] | None = None
@@ -84,6 +97,7 @@ class ProviderSettings(Struct, frozen=True):
     grammar: Grammar | None = None
     headers: dict[str, str] = {}
     extra_body: dict[str, Any] = {}
+    max_context: Positive | None = None
     options: OptionSettings = OptionSettings()
     models: dict[str, ModelSettings] = {}
 
@@ -94,12 +108,20 @@ class ProviderSettings(Struct, frozen=True):
         return (given,) if isinstance(given, str) else given
 
 
+class TranslationSettings(Given, frozen=True):
+    """`translations` of an agent: its prompt in English and in Chinese."""
+
+    en: str | None = None
+    zh: str | None = None
+
+
 class AgentSettings(Struct, frozen=True):
     """`[agents.<name>]`. `tools` is either the whole list, or a table that switches single ones on and off.
 
     `mode` says what it is for: to be talked to (primary), to be sent by others (subagent), or both, as by default. One
     that is `read_only` is offered only tools that change nothing, and so are those that it sends. `presearch` puts web
-    results beside each question."""
+    results beside each question. `translations` are the prompt (`system`) in other languages: a conversation has
+    the one of its first question."""
 
     description: str | None = None
     mode: AgentMode | None = None
@@ -108,6 +130,7 @@ class AgentSettings(Struct, frozen=True):
     model: str | None = None
     variant: str | None = None
     system: str | None = None
+    translations: TranslationSettings = TranslationSettings()
     tools: dict[str, bool] | tuple[str, ...] | None = None
     permissions: tuple[Rule, ...] = ()
     options: OptionSettings = OptionSettings()

@@ -10,8 +10,10 @@ from msgspec import structs
 
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.arguments.suggestions import did_you_mean
-from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings
+from toolpost.config.schema import AgentSettings, LimitSettings, OptionSettings, TranslationSettings
 from toolpost.guard.rules import Rule, parse_rules
+from toolpost.models.provider_names import canonical_id
+from toolpost.tools import builtin
 from toolpost.types.errors import ConfigError
 
 from .definition_files import DefinitionFile, FoundDefinitions, collect, markdown_files, places
@@ -29,6 +31,19 @@ EXPLORE = """\
 You search a project quickly and report. Use glob, grep and read, several calls at once, from the broad to the narrow. \
 Answer with what was asked, with paths and line numbers, and with no more than that. You change nothing."""
 
+CHAT = """\
+You are a helpful assistant. Answer in the user's language, clearly and to the point. Use the tools where they help: \
+search the web for what is recent, changes often or has to be exact, open a page where its excerpt is not enough, \
+calculate with a tool instead of in your head. Do not search for small talk or for what you know for certain. Name the \
+sources that you used, with their links. If you do not know something and can't find it out, say so instead of \
+guessing. You can't read files or run commands here: if you are asked to, say so, and help as far as you can."""
+CHAT_ZH = """\
+你是一个乐于助人的助手。用用户的语言回答，清楚、扼要。需要时使用工具：近期的、经常变化的或必须准确的信息，先上网搜索；\
+摘要不够时，打开网页阅读；计算用工具完成，不要心算。闲聊和你确知的内容不必搜索。用到的来源要注明，并附上链接。\
+不知道又查不到的，就直说，不要猜测。你在这里不能读取文件，也不能运行命令：如果用户要求，请说明这一点，并尽力用别的方式帮忙。"""
+# The built-in tools of `chat`; those of the folder and of MCP servers come on top. None of them touches the machine.
+CHAT_TOOLS = frozenset({"calculator", "web_fetch", "web_search"})
+
 BUILT_IN: Mapping[str, AgentSettings] = {
     "build": AgentSettings(description="Does the work: reads, edits, runs commands", mode="primary", system=BUILD),
     "plan": AgentSettings(
@@ -37,6 +52,13 @@ BUILT_IN: Mapping[str, AgentSettings] = {
         read_only=True,
         system=PLAN,
     ),
+    "chat": AgentSettings(
+        description="Answers questions, with web search; has no files and no commands",
+        mode="primary",
+        system=CHAT,
+        translations=TranslationSettings(zh=CHAT_ZH),
+        tools={name: False for name in builtin.NAMES if name not in CHAT_TOOLS},
+    ),
     "explore": AgentSettings(
         description="Searches the project quickly and reports what it found with paths and lines; changes nothing",
         mode="subagent",
@@ -44,8 +66,9 @@ BUILT_IN: Mapping[str, AgentSettings] = {
         system=EXPLORE,
     ),
 }
-# The agent that works where none is named.
+# The agent that works where none is named: in a terminal, and on a server.
 DEFAULT_AGENT = "build"
+SERVER_AGENT = "chat"
 MODES = ("primary", "subagent", "all")
 _OWN_KEYS = frozenset(
     {
@@ -60,6 +83,7 @@ _OWN_KEYS = frozenset(
         "presearch",
         "options",
         "limits",
+        "translations",
     }
 )
 _TOOLS = {
@@ -87,10 +111,16 @@ def find_agents(project: Path, environ: Mapping[str, str], *, trusted: bool) -> 
 
 
 def merged(base: AgentSettings | None, over: AgentSettings | None) -> AgentSettings:
-    """What the configuration says of an agent, laid over its definition. Of rules, later ones are stronger."""
+    """What the configuration says of an agent, laid over its definition. Of rules, later ones are stronger; a table of
+    tools changes only the tools that it names."""
     if base is None or over is None:
         return over or base or AgentSettings()
     given = {name: value for name, value in structs.asdict(over).items() if value not in (None, ())}
+    if over.system is None:
+        # With a prompt of its own, the base's translations are those of another prompt.
+        given["translations"] = structs.replace(base.translations, **over.translations.given())
+    if isinstance(base.tools, dict) and isinstance(over.tools, dict):
+        given["tools"] = base.tools | over.tools
     rules = (*base.permissions, *over.permissions)
     layers = {
         "options": structs.replace(base.options, **over.options.given()),
@@ -116,6 +146,7 @@ def _agent(file: DefinitionFile, warnings: list[str]) -> tuple[str, AgentSetting
         model=model,
         variant=_text(given, "variant", name),
         system=file.document.body or _text(given, "prompt", name),
+        translations=_table(_mapping(given, "translations", name), TranslationSettings, name),
         tools=_tool_names(given.get("tools"), name),
         permissions=_rules(given, name),
         options=_table(_options(given), OptionSettings, name),
@@ -127,7 +158,7 @@ def _agent(file: DefinitionFile, warnings: list[str]) -> tuple[str, AgentSetting
 def _model(value: Any, name: str) -> tuple[str | None, list[str]]:
     if value in (None, "", "inherit"):
         return None, []
-    if isinstance(value, str) and "/" in value:
+    if isinstance(value, str) and "/" in canonical_id(value):
         return value, []
     return None, [f"{name}: model {value!r} names no provider, so the session's model is used; write provider/model"]
 
@@ -157,6 +188,13 @@ def _limits(given: Mapping[str, Any]) -> dict[str, Any]:
         **({"max_steps": steps} if isinstance(steps, int) else {}),
         **(cast(dict[str, Any], own) if isinstance(own, dict) else {}),
     }
+
+
+def _mapping(given: Mapping[str, Any], key: str, name: str) -> dict[str, Any]:
+    value = given.get(key)
+    if value is None or isinstance(value, dict):
+        return cast("dict[str, Any]", value or {})
+    raise ConfigError(f"{name}: {key} must be a table, got {value!r}")
 
 
 def _table(value: dict[str, Any], kind: Any, name: str) -> Any:

@@ -17,7 +17,7 @@ from toolpost.types.text import counted
 from .history import History, after_compaction, has_content
 from .side_query import answer_aside, small_model
 from .state import Core
-from .token_estimate import CHARS_PER_TOKEN, estimate
+from .token_estimate import estimate, text_tokens
 
 log = logging.getLogger("toolpost.engine")
 
@@ -94,12 +94,12 @@ async def _summarise(core: Core, messages: Sequence[Message]) -> str:
     hook = await core.setup.hooks.compaction(CompactionHook(core.journal.info.id, INSTRUCTIONS))
     told = flatten(messages)
     small, _ = await small_model(core.setup)
-    if small is not core.setup.model and len(told) <= _room(core, small.info.context_window):
+    if small is not core.setup.model and len(told) <= _room(core, small.info.context_window, told):
         try:
             return await _summary(core, f"{hook.instructions}\n\n{_quoted(told)}", small=True)
         except ModelError as error:
             log.warning("the small model gave no summary, so the session's own is asked: %s", error)
-    told = _shorten(told, _room(core, core.setup.model.info.context_window))
+    told = _shorten(told, _room(core, core.setup.model.info.context_window, told))
     return await _summary(core, f"{hook.instructions}\n\n{_quoted(told)}", small=False)
 
 
@@ -115,9 +115,12 @@ def _quoted(conversation: str) -> str:
     return f"<conversation>\n{conversation}\n</conversation>"
 
 
-def _room(core: Core, window: int | None) -> int:
-    """How many characters of a conversation a model with this window is given."""
-    return UNKNOWN_WINDOW_CHARS if window is None else (window - _reserve(core, window)) * CHARS_PER_TOKEN * 3 // 4
+def _room(core: Core, window: int | None, told: str) -> int:
+    """How many characters of a conversation a model with this window is given. Chinese has fewer to a token."""
+    if window is None:
+        return UNKNOWN_WINDOW_CHARS
+    tokens = (window - _reserve(core, window)) * 3 // 4
+    return tokens * len(told) // max(1, text_tokens(told))
 
 
 def flatten(messages: Sequence[Message]) -> str:

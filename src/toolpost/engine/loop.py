@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from msgspec import structs
 
 from toolpost.extras import is_installed, missing_text
+from toolpost.models.contract import get_ready
 from toolpost.plugins.hooks import HookError, PromptHook
 from toolpost.store.contract import Prompt
 from toolpost.types.errors import ConfigError, ToolError, ToolpostError, WiringError
@@ -31,6 +32,7 @@ from .call_pipeline import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
 from .message_draft import Draft
 from .model_turn import take_turn
+from .notices import fills_window, tell_tools_left_out, tell_window_full
 from .recall_tool import RECALL, recall_tool
 from .state import NO_TOOLS, OfferedTools, Run, Stop
 from .structured_output import NUDGE
@@ -51,6 +53,7 @@ async def run_loop(run: Run) -> None:
         await _accept(run)
         if run.core.setup.prepare is not None:
             await run.core.setup.prepare()
+        await get_ready(run.core.setup.model)
         while run.reason is None:
             await _take_steering(run)
             await _make_room(run)
@@ -111,6 +114,9 @@ def _judge(run: Run, message: Message) -> None:
             raise Stop("error", ErrorInfo("output", "the model gave no valid output within its retries"))
     elif finish is not None and finish.reason == "length":
         run.reason, run.limit = "limit", "max_output"
+        if fills_window(run, finish):
+            run.limit = "context_window"
+            tell_window_full(run)
     elif finish is not None and finish.reason == "content-filter":
         raise Stop("error", ErrorInfo("content_filter", "the provider's filter stopped the answer"))
     elif _steering(run) or (finish is not None and finish.reason == "interrupted"):
@@ -173,7 +179,9 @@ def _offer(run: Run) -> OfferedTools:
     if core.history.compacted and core.recall is None and RECALL not in core.setup.tools:
         core.recall = recall_tool(core.journal.store)
     extra = [tool for tool in (core.recall, run.output and run.output.tool) if tool is not None]
-    return core.offer(extra, run.asked.switched_off)
+    offer = core.offer(extra, run.asked.switched_off)
+    tell_tools_left_out(run, offer.left_out)
+    return offer
 
 
 def _close_step(run: Run, ending: FinishReason) -> Message:

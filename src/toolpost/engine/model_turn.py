@@ -90,7 +90,7 @@ async def _request(run: Run, offer: OfferedTools, model: Model) -> ModelRequest:
     if hooks.having("chat_params"):
         options = (await hooks.chat_params(ParamsHook(session_id, model.info.id, setup.agent, options))).options
     # The environment comes last: what stands before it changes less often.
-    head, body = run.asked.system or setup.system[0], _joined(setup.system[1], core.environment)
+    head, body = run.asked.system or core.head, _joined(setup.system[1], core.environment)
     if hooks.having("chat_system_transform"):
         system = await hooks.chat_system_transform(SystemHook(session_id, model.info.id, head, body))
         head, body = system.head, system.body

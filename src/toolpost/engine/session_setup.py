@@ -14,6 +14,7 @@ from toolpost.tools.offered_tools import ALL, ToolOffering, ToolSwitches
 from toolpost.tools.registry import Registry
 from toolpost.tools.throttle import Throttles
 from toolpost.types.messages import Usage
+from toolpost.types.text import Language
 
 from .limits import Limits
 from .model_options import FindVariants, Variants, effort_variants
@@ -68,7 +69,9 @@ class Setup:
     `owner` is whose the session is where several share a store; what is approved counts for that one alone.
     `variant` is the model's where a run names none. `small` makes a small model, with its options, for titles and
     summaries; without one the session's own model writes them, and a title is the beginning of the first prompt.
-    `names_environment`: whether the model is told the date, the folder and the operating system.
+    `translations` are the head of `system` in other languages. `names_environment`: whether the model is told the
+    date and, with `names_folder`, the folder and the operating system.
+    `fits_tools`: whether tools that do not fit into a small window are left out.
     `retracts` is False where who reads along can't be told to forget what an attempt said: it is not made again then.
     `tell` gets what a person should know of a tool that is left out; without it, that is an error of the run.
     `files` is the journal of files that its tools change, where they keep one.
@@ -81,12 +84,15 @@ class Setup:
     limits: Limits = field(default_factory=Limits)
     agent: str = "default"
     system: tuple[str, str] = ("", "")
+    translations: Mapping[Language, str] = field(default_factory=dict[Language, str])
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
     variant: str = ""
     variants: FindVariants = effort_variants
     small: Callable[[], tuple[Model, Mapping[str, Any]]] | None = None
     names_environment: bool = True
+    names_folder: bool = True
     choice: ToolSwitches = ALL
+    fits_tools: bool = True
     folder: Path = field(default_factory=Path.cwd)
     owner: str = ""
     spill: Path | None = None
@@ -136,6 +142,7 @@ class AgentParts:
     limits: Limits = field(default_factory=Limits)
     folder: Path = field(default_factory=Path.cwd)
     prompt: str = ""
+    translations: Mapping[Language, str] = field(default_factory=dict[Language, str])
     told: Sequence[str] = ()
     instructions: Sequence[Instructions] = ()
     additions: str = ""
@@ -164,6 +171,7 @@ def build_setup(parts: AgentParts) -> Setup:
             instructions=parts.instructions,
             rules=parts.told,
         ),
+        translations=parts.translations,
         options=parts.options,
         variants=effort_variants if parts.variants is None else variants_over_efforts(parts.variants),
         agents=parts.agents,

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, structs
@@ -13,8 +14,8 @@ from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool
 from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id
-from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage
-from toolpost.types.text import clean
+from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage, language_of_conversation
+from toolpost.types.text import Language, clean
 
 from .history import History
 from .journal import Journal
@@ -24,7 +25,8 @@ from .repetition import RepetitionGuard
 from .run_options import RunOptions
 from .session_setup import Setup
 from .structured_output import OutputTarget
-from .system_prompt import environment
+from .system_prompt import date_alone, environment
+from .tool_budget import fit_tools
 from .tool_init import ToolInits
 
 if TYPE_CHECKING:
@@ -50,7 +52,9 @@ class Core:
         self.history = history
         self.setup = setup
         self.memo = WireMemo()
-        self.environment = clean(environment(setup.folder)) if setup.names_environment else ""
+        self._today = date.today()
+        self._place = clean(environment(setup.folder)) if setup.names_environment and setup.names_folder else ""
+        self._language: Language | None = None
         above = setup.parent.core if setup.parent else None
         self.asks = PermissionBroker(
             journal,
@@ -75,6 +79,7 @@ class Core:
         self.recall: Tool | None = None
         self.retry_at: float | None = None
         self.inits = ToolInits(setup.limits.hook_timeout, setup.tell)
+        self.told_left_out: tuple[str, ...] = ()
         self._offer: tuple[tuple[object, ...], OfferedTools] | None = None
         self._inited: tuple[object, ...] = ()
 
@@ -86,6 +91,26 @@ class Core:
             return Status("retrying", retry_at=self.retry_at)
         return Status("busy" if self.run is not None else "idle")
 
+    @property
+    def head(self) -> str:
+        """The agent's prompt, in the language of the first question where it has it."""
+        return self.setup.translations.get(self.language, self.setup.system[0])
+
+    @property
+    def environment(self) -> str:
+        """What the model is told of the day and of the place where it works."""
+        if self._place or not self.setup.names_environment:
+            return self._place
+        return date_alone(self._today, self.language)
+
+    @property
+    def language(self) -> Language:
+        """The language of the first question. It is not looked for again once that was summarised: what providers cache
+        has to stay the same."""
+        if self._language is None or not self.history.compacted:
+            self._language = language_of_conversation(self.history.branch)
+        return self._language
+
     async def init_tools(self) -> None:
         """Let tools say how they are here: when the session starts, and those that come later or for another model."""
         key = (self.setup.tools, self.setup.tools.version, self.setup.model.info)
@@ -95,7 +120,8 @@ class Core:
 
     def offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "OfferedTools":
         """The tools of a step. While nothing changes it is one object, so that adapters encode it only once."""
-        key = (id(self.setup), self.setup.tools.version, self.inits.version, tuple(extra), switched_off)
+        window = self.setup.model.info.context_window
+        key = (id(self.setup), self.setup.tools.version, self.inits.version, tuple(extra), switched_off, window)
         if self._offer is None or self._offer[0] != key:
             self._offer = key, self._make_offer(extra, switched_off)
         return self._offer[1]
@@ -125,13 +151,16 @@ class Core:
         offering = self.setup.offering
         made = [self.inits.made(tool) for tool in self.setup.tools if tool.name not in taken]
         known = [tool for tool in made if tool is not None and offering.has(tool)]
-        return OfferedTools(sorted((*known, *extra), key=lambda tool: tool.name))
+        fit = fit_tools(known, self.setup.model.info.context_window if self.setup.fits_tools else None)
+        return OfferedTools(sorted((*fit.kept, *extra), key=lambda tool: tool.name), fit.left_out)
 
 
 class OfferedTools:
-    """The tools that a model is offered in a step, in a stable order."""
+    """The tools that a model is offered in a step, in a stable order, and the names of those that do not fit into its
+    window."""
 
-    def __init__(self, tools: Sequence[Tool]) -> None:
+    def __init__(self, tools: Sequence[Tool], left_out: tuple[str, ...] = ()) -> None:
+        self.left_out = left_out
         self.tools = {tool.name: tool for tool in tools}
         self.names = tuple(self.tools)
         self.specs = tuple(tool.spec for tool in tools)

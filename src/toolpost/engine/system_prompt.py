@@ -12,9 +12,14 @@ from toolpost.folders import project_root
 from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.tools.files.instructions import Instructions, find_in, find_named, read_instructions, said_of
 from toolpost.types.errors import ToolError
+from toolpost.types.text import Language
 
 INSTRUCTIONS_MAX_BYTES = 64_000  # of one file
 MAX_BYTES = 256_000
+_WEEKDAYS: dict[Language, tuple[str, ...]] = {
+    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
+}
 _SYSTEMS = {"darwin": "macOS", "linux": "Linux", "win32": "Windows"}
 
 
@@ -45,6 +50,14 @@ def environment(folder: Path) -> str:
     without the time of day: what providers cache has to stay the same."""
     system = _SYSTEMS.get(sys.platform, sys.platform)
     return f"Today's date: {date.today().isoformat()}\nWorking folder: {folder}\nOperating system: {system}"
+
+
+def date_alone(today: date, language: Language) -> str:
+    """The date and its weekday, for an agent that need not know where it runs."""
+    weekday = _WEEKDAYS[language][today.weekday()]
+    if language == "zh":
+        return f"今天的日期：{today.isoformat()}，{weekday}"
+    return f"Today's date: {today.isoformat()}, {weekday}"
 
 
 def find_instructions(folder: Path, named: Sequence[Path] = ()) -> FoundInstructions:

@@ -13,7 +13,8 @@ class AdapterArguments(TypedDict, total=False):
     """The keyword arguments that every adapter over HTTP takes. Without an `api_key` none is sent.
 
     `headers` are sent with every request; `extra_body` is merged into every body; `options` stand where a request does
-    not say otherwise.
+    not say otherwise. `max_context` bounds the window where its server says the size; with `asks_window` a server on
+    the OpenAI chat wire is asked for it, as Ollama always is.
     """
 
     api_key: str | None
@@ -21,6 +22,8 @@ class AdapterArguments(TypedDict, total=False):
     extra_body: Mapping[str, Any] | None
     options: Mapping[str, Any] | None
     context_window: int | None
+    max_context: int | None
+    asks_window: bool
     max_output: int | None
     connect_timeout: float
 
@@ -37,6 +40,8 @@ class AdapterSettings(Struct, frozen=True):
     extra_body: Mapping[str, Any] | None = None
     options: Mapping[str, Any] | None = None
     context_window: int | None = None
+    max_context: int | None = None
+    asks_window: bool = False
     max_output: int | None = None
     connect_timeout: float = CONNECT_TIMEOUT
 

@@ -1,6 +1,6 @@
 """The contract between the engine and a model adapter. Adapters implement `Model`; the engine knows nothing else."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, Literal, Protocol
 
 from msgspec import Struct
@@ -153,6 +153,14 @@ class Model(Protocol):
     def info(self) -> ModelInfo: ...
 
     def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]: ...
+
+
+async def get_ready(model: Model) -> None:
+    """Let a model find out what it has to know before its `info` counts, such as how large its window is. It never
+    fails, and asks only once where it is answered. A model without `get_ready` is ready."""
+    ready: Callable[[], Awaitable[None]] | None = getattr(model, "get_ready", None)
+    if ready is not None:
+        await ready()
 
 
 async def close_stream(stream: AsyncIterator[object]) -> None:

@@ -32,9 +32,13 @@ class HttpModel(ABC, Generic[W]):
 
     # The name of the wire, where requests that came on it can be sent on as they are.
     wire: ClassVar[str] = ""
+    # The kind of server that is asked how large the window is.
+    asked_as: ClassVar[str] = "openai_chat"
 
     def __init__(self, settings: AdapterSettings, url: str, writer: W) -> None:
         self._info = settings.info
+        self._settings = settings
+        self._asks_window = settings.asks_window and settings.context_window is None
         self._url = url
         self._headers = self._headers_for(settings)
         self._writer = writer
@@ -68,6 +72,23 @@ class HttpModel(ABC, Generic[W]):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._info.id!r}, base_url={public_url(self._url)!r})"
+
+    async def get_ready(self) -> None:
+        """Ask the server how large the window is, where nobody said so; again later where it can't be reached now."""
+        if not self._asks_window:
+            return
+        # Imported here: models of known vendors never need it.
+        from .windows import served_window
+
+        window, is_final = await served_window(self.asked_as, self._settings)
+        if is_final:
+            self._asks_window = False
+        if window is not None:
+            self._fit(window)
+
+    def _fit(self, window: int) -> None:
+        """Use a window that was found out."""
+        self._info = structs.replace(self._info, context_window=window)
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         reader = self._reader(request)

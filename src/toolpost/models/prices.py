@@ -74,10 +74,18 @@ class _File(Struct):
 
 
 _unpriced: set[str] = set()
+# What people pay by their own words, whatever the library says.
+_own: dict[str, Rates] = {}
 
 
 def known(provider: str, model: str) -> PriceEntry:
-    """What is known about a model; nothing is known about one that runs on the user's own machine."""
+    """What is known about a model; nothing is known about one that runs on the user's own machine. A price of one's own
+    stands in the place of the library's."""
+    listed, rates = _listed(provider, model), _own.get(f"{provider}/{model}")
+    return listed if rates is None else PriceEntry(listed.context_window, rates)
+
+
+def _listed(provider: str, model: str) -> PriceEntry:
     key = f"{provider}/{model}"
     if provider in LOCAL_PROVIDERS or key in _unpriced:
         return PriceEntry()
@@ -94,6 +102,8 @@ def known(provider: str, model: str) -> PriceEntry:
 
 def cost(provider: str, model: str, usage: Usage) -> float | None:
     """US dollars for `usage`, or None where the price is not known."""
+    if (own := _own.get(f"{provider}/{model}")) is not None:
+        return own.cost(usage)
     found = known(provider, model)
     if found.rates is not None:
         return found.rates.cost(usage)
@@ -102,9 +112,10 @@ def cost(provider: str, model: str, usage: Usage) -> float | None:
 
 def is_at_hand(provider: str, model: str) -> bool:
     """True if `cost` answers at once, without the import."""
-    if provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced or "genai_prices" in sys.modules:
+    key = f"{provider}/{model}"
+    if key in _own or provider in LOCAL_PROVIDERS or key in _unpriced or "genai_prices" in sys.modules:
         return True
-    found = _load(user_folder("cache") / "prices.json").models.get(f"{provider}/{model}")
+    found = _load(user_folder("cache") / "prices.json").models.get(key)
     return (found is not None and not found.varies and not _expired(found)) or not has(_NEEDED)
 
 
@@ -120,8 +131,18 @@ def mark_own(provider: str, model: str, *, own: bool) -> None:
         _unpriced.discard(f"{provider}/{model}")
 
 
+def set_own(provider: str, model: str, rates: Rates | None) -> None:
+    """Set the price that a person says; None takes it back."""
+    if rates is None:
+        _own.pop(f"{provider}/{model}", None)
+    else:
+        _own[f"{provider}/{model}"] = rates
+
+
 def is_own(provider: str, model: str) -> bool:
-    """True if it runs on the user's own machine, where tokens cost nothing."""
+    """True if it runs on the user's own machine, where tokens cost nothing, unless the user says what they cost."""
+    if f"{provider}/{model}" in _own:
+        return False
     return provider in LOCAL_PROVIDERS or f"{provider}/{model}" in _unpriced
 
 

@@ -17,6 +17,7 @@ from toolpost.types.errors import ConfigError, ModelError
 
 from . import prices
 from .contract import Model
+from .provider_names import ALIASES, canonical_id, canonical_provider
 from .tool_mode import Asking, ModeFindings, with_mode
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class ModelConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
 
     context_window: int | None = None
     max_output: int | None = None
+    price: prices.Rates | None = None
     options: dict[str, Any] = {}
     extra_body: dict[str, Any] = {}
     asking: Asking = Asking()
@@ -46,7 +48,8 @@ class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     `key` is the key itself, `api_key_env` the variable that holds it; with neither no key is sent. Without a key
     `auth_token_env` names a variable with a bearer token, on the gemini wire with a key. `options` are request options
     used where a request does not say otherwise. `headers_env` maps a header to a variable. `wire` is a key of `WIRES`;
-    "" means openai_chat. `asking` is how its models are asked for calls.
+    "" means openai_chat. `max_context` bounds the window where the server says how large it is. `asking` is how its
+    models are asked for calls.
     """
 
     base_url: str = ""
@@ -60,6 +63,7 @@ class ProviderConfig(Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     models: dict[str, ModelConfig] = {}
     wire: str = ""
     auth_token_env: str = ""
+    max_context: int | None = None
     asking: Asking = Asking()
 
 
@@ -138,6 +142,7 @@ USUAL = {
     "openai": "gpt-5-mini",
     "anthropic": "claude-haiku-4-5",
     "gemini": "gemini-3.5-flash-lite",
+    "ark": "doubao-seed-2-0-lite-260428",
     "deepseek": "deepseek-chat",
     "qwen": "qwen-plus",
     "moonshot": "kimi-k2.6",
@@ -148,6 +153,8 @@ USUAL = {
     "openrouter": "openai/gpt-5-mini",
     "xai": "grok-3-mini",
 }
+# The windows of models by the beginning of their names.
+_WINDOWS = {"ark": ("doubao-seed-", 256_000)}
 
 
 def resolve(
@@ -162,6 +169,7 @@ def resolve(
 
     `asking` says how to ask it for calls, over what the configuration and the presets say.
     """
+    model_id = canonical_id(model_id, {*(providers or ()), *(extra or ())})
     provider, name = split_id(model_id)
     if extra and provider in extra:
         return extra[provider](name)
@@ -184,7 +192,7 @@ def locate(
     model_id: str, *, providers: Mapping[str, ProviderConfig] | None = None, environ: Mapping[str, str] = os.environ
 ) -> Located:
     """The adapter of a model, and all that is known about asking it. Raises `ConfigError`."""
-    provider, name = split_id(model_id)
+    provider, name = split_id(canonical_id(model_id, providers or ()))
     if provider == EMBEDDED:
         return _embedded(name, (providers or {}).get(EMBEDDED, ProviderConfig()), environ)
     config = provider_config(provider, providers)
@@ -211,7 +219,7 @@ def split_id(model_id: str) -> tuple[str, str]:
 def provider_config(provider: str, providers: Mapping[str, ProviderConfig] | None = None) -> ProviderConfig:
     """The preset with the user's own settings laid over it."""
     own = (providers or {}).get(provider)
-    preset = PRESETS.get(provider)
+    preset = preset_of(provider)
     if own is None and preset is None:
         raise ConfigError(_unknown_provider(provider, providers or {}))
     if own is None or preset is None:
@@ -224,6 +232,11 @@ def provider_config(provider: str, providers: Mapping[str, ProviderConfig] | Non
     if "asking" in changed:
         changed["asking"] = preset.asking.under(own.asking)
     return structs.replace(preset, **changed)
+
+
+def preset_of(provider: str) -> ProviderConfig | None:
+    """What is known of a provider, by any of its names."""
+    return PRESETS.get(canonical_provider(provider))
 
 
 def base_url_of(provider: str, config: ProviderConfig, environ: Mapping[str, str] = os.environ) -> str:
@@ -295,9 +308,20 @@ def _settings(provider: str, name: str, config: ProviderConfig, environ: Mapping
     if name:
         prices.mark_own(provider, name, own=is_loopback(url))
         if window is None and not is_loopback(url):
-            window = prices.context_window(provider, name)
+            window = prices.context_window(provider, name) or _usual_window(provider, name)
+    # A vendor's own address need not be asked, a server of one's own knows best.
+    is_own = provider in LOCAL or provider not in PRESETS or is_loopback(url)
+    asks = bool(name) and is_own and config.wire in ("", "openai_chat", "ollama")
     headers = _headers(config, environ)
-    return structs.replace(settings, base_url=url, api_key=key, headers=headers, context_window=window)
+    return structs.replace(
+        settings, base_url=url, api_key=key, headers=headers, context_window=window, asks_window=asks
+    )
+
+
+def _usual_window(provider: str, name: str) -> int | None:
+    """The window of models that the price list does not have."""
+    start, window = _WINDOWS.get(canonical_provider(provider), ("", None))
+    return window if start and name.startswith(start) else None
 
 
 def _model_settings(provider: str, name: str, config: ProviderConfig) -> "AdapterSettings":
@@ -306,12 +330,15 @@ def _model_settings(provider: str, name: str, config: ProviderConfig) -> "Adapte
     from .adapter_settings import AdapterSettings
 
     own = config.models.get(name) or ModelConfig()
+    if name:
+        prices.set_own(provider, name, own.price)
     return AdapterSettings(
         name,
         provider,
         extra_body={**config.extra_body, **own.extra_body},
         options={**config.options, **own.options},
         context_window=own.context_window,
+        max_context=config.max_context,
         max_output=own.max_output,
     )
 
@@ -348,7 +375,7 @@ def _token(config: ProviderConfig, environ: Mapping[str, str]) -> str:
 
 
 def _unknown_provider(provider: str, providers: Mapping[str, ProviderConfig]) -> str:
-    names = sorted({*PRESETS, EMBEDDED, *providers})
+    names = sorted({*PRESETS, *ALIASES, EMBEDDED, *providers})
     likely = closest(provider, names)
     hint = f"did you mean {likely!r}?" if likely else f"known are {', '.join(names)}."
     return (

@@ -13,7 +13,7 @@ import msgspec
 from toolpost.types.errors import ModelError
 from toolpost.types.stream import StreamEvent
 
-from .contract import Model, ModelInfo, ModelRequest, close_stream
+from .contract import Model, ModelInfo, ModelRequest, close_stream, get_ready
 from .prompted.model_families import calls_natively
 from .prompted.text_calls import StrayCalls
 
@@ -117,6 +117,9 @@ class AutoMode:
     @property
     def info(self) -> ModelInfo:
         return self._native.info
+
+    async def get_ready(self) -> None:
+        await get_ready(self._native)
 
     @property
     def native(self) -> Model:

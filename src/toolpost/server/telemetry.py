@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolpost.config.schema import TelemetrySettings
 from toolpost.extras import missing_text
-from toolpost.models.contract import Model, ModelInfo, ModelRequest
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, get_ready
 from toolpost.types.errors import ConfigError
 from toolpost.types.stream import StreamEvent
 
@@ -28,6 +28,9 @@ class TracedModel(ABC):
     @property
     def info(self) -> ModelInfo:
         return self.model.info
+
+    async def get_ready(self) -> None:
+        await get_ready(self.model)
 
     @abstractmethod
     def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]: ...

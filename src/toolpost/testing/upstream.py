@@ -13,7 +13,7 @@ import random
 import socket
 import struct
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from types import TracebackType
@@ -68,7 +68,8 @@ class Upstream:
     It speaks every wire, chosen by the path of a request; with `wire` it speaks that one alone.
     `split`: cut the body into HTTP chunks of these sizes (repeated), or at random with this seed; by default one chunk
     an event. `delay`: seconds before every chunk. `repeat`: begin the script again at its end. Leaving the context
-    fails if turns are left, unless `strict` is false.
+    fails if turns are left, unless `strict` is false. `pages` are JSON documents by their path, such as what Ollama
+    says at `/api/show`; who asked for one is in `asked`, and not in `requests`.
     """
 
     def __init__(
@@ -81,8 +82,11 @@ class Upstream:
         repeat: bool = False,
         strict: bool = True,
         port: int = 0,
+        pages: Mapping[str, Any] | None = None,
     ) -> None:
         self.requests: list[Received] = []
+        self.asked: list[Received] = []
+        self.pages: dict[str, Any] = dict(pages or {})
         self.open = 0
         self.total = 0
         self._turns = list(turns)
@@ -170,6 +174,9 @@ class Upstream:
 
     async def answer(self, connection: "_Connection", request: Received) -> None:
         path = request.path.split("?")[0]
+        if path in self.pages:
+            self.asked.append(request)
+            return connection.send_whole(200, msgspec.json.encode(self.pages[path]))
         wire = self._wire_for(request, path)
         if wire is None:
             return connection.send_whole(404, self._wires[-1].error_body(404, f"no route {request.path}"))

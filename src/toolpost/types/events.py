@@ -13,6 +13,10 @@ from .messages import CallErrorKind, Content, ErrorInfo, FinishReason, Message, 
 
 DeltaKind = Literal["text", "reasoning", "tool_input", "file"]
 # handed_over: calls are left to the client that brought their tools.
+# tools_left_out: their descriptions do not fit into the model's context window; window_full: it cut the answer.
+NoticeCode = Literal["tools_left_out", "window_full"]
+# The limits of a run that cut its answer.
+CUTTING_LIMITS = frozenset({"max_output", "context_window"})
 RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition", "handed_over"]
 
 
@@ -168,6 +172,15 @@ class CompactionEnd(_Event, frozen=True, tag="compaction_end", gc=False):
     error: ErrorInfo | None = None
 
 
+class Notice(_Event, frozen=True, tag="notice", gc=False):
+    """What a person should know of a run, and the model is not told. `code` says which notice it is, for readers with
+    words of their own, and `data` has its values."""
+
+    code: NoticeCode
+    text: str
+    data: dict[str, Any] = {}
+
+
 class StepEnd(_Event, frozen=True, tag="step_end", gc=False):
     step: int
     reason: FinishReason
@@ -214,6 +227,7 @@ Event = (
     | Retry
     | CompactionStart
     | CompactionEnd
+    | Notice
     | StepEnd
     | RunEnd
     | Settled

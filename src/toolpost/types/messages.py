@@ -5,10 +5,13 @@ step: the model's text and reasoning and the calls it made, each with its result
 Messages form a tree through `parent_id`, so an edit or a retry is a new branch and nothing is overwritten.
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+
+from .text import Language, language_of
 
 Role = Literal["user", "assistant"]
 FinishReason = Literal["stop", "tool-calls", "length", "content-filter", "error", "aborted", "interrupted"]
@@ -227,3 +230,8 @@ class Message(Struct, frozen=True, omit_defaults=True, gc=False):
 
 message_encoder = msgspec.json.Encoder()
 message_decoder = msgspec.json.Decoder(Message)
+
+
+def language_of_conversation(messages: Sequence[Message]) -> Language:
+    """The language of the first thing that the user said: it stays the same while the conversation goes on."""
+    return language_of(next((message.text for message in messages if message.role == "user" and message.text), ""))

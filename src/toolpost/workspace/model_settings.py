@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from toolpost.config.api_keys import find_key
-from toolpost.config.schema import Config, ModelSettings, OptionSettings, ProviderSettings
+from toolpost.config.schema import Config, ModelSettings, OptionSettings, PriceSettings, ProviderSettings
 from toolpost.engine.model_options import Variants, merge
 from toolpost.models.contract import Model, ModelInfo
-from toolpost.models.resolve import LOCAL, PRESETS, ModelConfig, ProviderConfig
+from toolpost.models.prices import Rates, set_own
+from toolpost.models.resolve import LOCAL, ModelConfig, ProviderConfig, preset_of
 from toolpost.models.tool_mode import Asking
 from toolpost.tools.offered_tools import ALL, ToolSwitches
 from toolpost.tools.registry import Registry
@@ -30,17 +31,36 @@ def provider_config(settings: ProviderSettings, key_env: str = "") -> ProviderCo
         headers=settings.headers,
         extra_body=settings.extra_body,
         models={
-            name: ModelConfig(context_window=given.context_window, max_output=given.max_output, asking=_asking(given))
+            name: ModelConfig(
+                context_window=given.context_window,
+                max_output=given.max_output,
+                price=rates_of(given.price),
+                asking=_asking(given),
+            )
             for name, given in settings.models.items()
         },
         wire=settings.wire or "",
+        max_context=settings.max_context,
         asking=_asking(settings),
     )
 
 
+def rates_of(price: PriceSettings | None) -> Rates | None:
+    if price is None:
+        return None
+    read = price.input if price.cache_read is None else price.cache_read
+    return Rates(price.input, price.output, read, price.input if price.cache_write is None else price.cache_write)
+
+
+def set_own_price(config: Config, provider: str, name: str) -> None:
+    """Set the price of a plugin's model: only the plugin knows the model, and only its user what it costs."""
+    known = config.providers.get(provider, ProviderSettings()).models.get(name, ModelSettings())
+    set_own(provider, name, rates_of(known.price))
+
+
 def with_key(config: ProviderConfig, provider: str, environ: Mapping[str, str]) -> ProviderConfig:
     """A provider's settings with its key from the system's keyring, where the environment has none."""
-    preset = PRESETS.get(provider)
+    preset = preset_of(provider)
     variable = config.api_key_env or (preset.api_key_env if preset else "")
     token = config.auth_token_env or (preset.auth_token_env if preset else "")
     given = any(environ.get(known) for known in (variable, token) if known)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct, structs
 
+from toolpost.models.provider_names import canonical_provider
 from toolpost.tools.web.settings import TAVILY, TAVILY_VARIABLE
 from toolpost.types.errors import ConfigError, ToolpostError
 
@@ -53,6 +54,7 @@ def provider(workspace: "Workspace", name: str) -> ProviderStatus:
     """One provider; raises `ConfigError` for an unknown name."""
     from toolpost.models.resolve import base_url_of
 
+    name = canonical_provider(name, workspace.config.providers)
     config = _config(workspace, name)
     configured = name in workspace.config.providers
     try:
@@ -74,6 +76,7 @@ async def list_provider_models(workspace: "Workspace", name: str) -> list[str]:
     from toolpost.config.api_keys import find_key
     from toolpost.models.resolve import list_models
 
+    name = canonical_provider(name, workspace.config.providers)
     config, known = _config(workspace, name), await asyncio.to_thread(provider, workspace, name)
     if known.problem:
         raise ConfigError(known.problem)

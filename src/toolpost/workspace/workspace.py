@@ -9,8 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import structs
-
 from toolpost.config.api_keys import may_have_keyring
 from toolpost.config.layers import project_file
 from toolpost.config.load import LoadedConfig, load
@@ -37,9 +35,10 @@ from toolpost.folders import project_root
 from toolpost.guard.rules import Rule, Rules
 from toolpost.guard.trust import FolderTrust, Trust
 from toolpost.models.contract import Model, ModelInfo
-from toolpost.models.resolve import PRESETS, Located, MissingKey, ProviderConfig, locate, resolve, split_id
+from toolpost.models.provider_names import canonical_id
+from toolpost.models.resolve import Located, MissingKey, ProviderConfig, locate, preset_of, resolve, split_id
 from toolpost.models.tool_mode import Asking
-from toolpost.plugins.hooks import Plugin, PromptHook, models_of
+from toolpost.plugins.hooks import Plugin, models_of
 from toolpost.plugins.installed import installed_plugins
 from toolpost.plugins.plugin_tools import PluginTools
 from toolpost.store import open_store
@@ -47,15 +46,24 @@ from toolpost.store.contract import Store
 from toolpost.tools.builtin.skill import Skill
 from toolpost.tools.default_rules import DEFAULT_RULES
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.offered_tools import ToolSwitches, misnamed, unknown_flags
+from toolpost.tools.offered_tools import ToolOffering, ToolSwitches, misnamed, unknown_flags
 from toolpost.tools.output_file import delete_outputs
 from toolpost.tools.registry import Registry
 from toolpost.tools.untrusted import RULE
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
-from toolpost.types.messages import ContextPart, SourceLink
 
-from .model_settings import configured_variants, fit_for, merged_options, provider_config, small_model_of, with_key
+from .model_settings import (
+    EMBEDDED,
+    configured_variants,
+    fit_for,
+    merged_options,
+    provider_config,
+    set_own_price,
+    small_model_of,
+    with_key,
+)
+from .presearch import Presearch
 from .tooling import built_in_tools, join_servers, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:
@@ -75,7 +83,8 @@ class Workspace:
     are those that say why a tool, or a file of tools, was left out; they are known once `tools` is.
 
     What the project's own folder brings along (settings, tools, servers, agents, commands, skills) is there only where
-    the folder is trusted; `trusted` says so in place of the user's list of trusted folders.
+    the folder is trusted; `trusted` says so in place of the user's list of trusted folders. `default_agent` works where
+    neither the configuration nor a person names one: that of a terminal, unless another is given.
     """
 
     def __init__(
@@ -86,6 +95,7 @@ class Workspace:
         environ: Mapping[str, str] | None = None,
         tool_files: Sequence[Path] = (),
         trusted: bool | None = None,
+        default_agent: str = "",
     ) -> None:
         self.folder = (folder or Path.cwd()).resolve()
         self.environ = os.environ if environ is None else environ
@@ -96,6 +106,7 @@ class Workspace:
         # Of which tools, by the version of `tools`, for some may join later.
         self._machine_permissions: tuple[int, frozenset[str]] = -1, frozenset()
         self._trusted = trusted
+        self._default_agent = default_agent or DEFAULT_AGENT
         self._flags = flags
         self._tool_files = tool_files
 
@@ -235,7 +246,7 @@ class Workspace:
 
     def agent(self, name: str | None = None) -> tuple[str, AgentSettings]:
         """The settings of an agent; `default` needs none."""
-        wanted = name or self.config.agent or DEFAULT_AGENT
+        wanted = name or self.config.agent or self._default_agent
         known = self.agents
         if wanted not in known and wanted != "default":
             names = ", ".join(sorted({*known, "default"}))
@@ -259,7 +270,10 @@ class Workspace:
         to ask it for calls, where that is not what the settings say; `key_env` is the variable with the key to use,
         where its provider has several."""
         extra = models_of(self.plugins)
-        provider = model_id.partition("/")[0]
+        model_id = self.canonical(model_id)
+        provider, _, name = model_id.partition("/")
+        if provider in extra:
+            set_own_price(self.config, provider, name)
         asking = Asking(tools, dialect or "", "off" if grammar is False else "")
         providers = self._provider(provider, key_env)
         try:
@@ -268,6 +282,10 @@ class Workspace:
             if not may_have_keyring(self.environ):
                 raise
             raise ConfigError(f"{error}, or run `toolpost config set-key {provider}`") from None
+
+    def canonical(self, model_id: str) -> str:
+        """The id under which a model is known, whichever name of its provider is used."""
+        return canonical_id(model_id, {*self.config.providers, *models_of(self.plugins)})
 
     @property
     def providers(self) -> dict[str, ProviderConfig]:
@@ -278,12 +296,13 @@ class Workspace:
     def key_variables(self, provider: str) -> tuple[str, ...]:
         """The variables that hold a provider's keys, those that are set where any is; none where it needs no key."""
         given = self.config.providers.get(provider, ProviderSettings()).key_variables
-        preset = PRESETS.get(provider)
+        preset = preset_of(provider)
         known = given or ((preset.api_key_env,) if preset and preset.api_key_env else ())
         return tuple(name for name in known if self.environ.get(name, "").strip()) or known[:1]
 
     def locate(self, model_id: str) -> Located:
         """Where a model is and how it is asked."""
+        model_id = self.canonical(model_id)
         provider = split_id(model_id)[0]
         if any(provider in plugin.models() for plugin in self.plugins):
             raise ConfigError(f"{provider} comes from a plugin, which alone knows how its models are asked")
@@ -291,7 +310,8 @@ class Workspace:
 
     def model_id(self, model: str | None = None, agent: AgentSettings | None = None) -> str | None:
         """What was asked for, else what the agent or the configuration says, else None."""
-        return model or (agent.model if agent else None) or self.config.model
+        wanted = model or (agent.model if agent else None) or self.config.model
+        return self.canonical(wanted) if wanted else None
 
     def setup(
         self,
@@ -313,6 +333,7 @@ class Workspace:
                 parts,
                 plugins=self._hooked(settings, self.rules(settings, rules)),
                 prompt=settings.system or DEFAULT_PROMPT,
+                translations=settings.translations.given(),
                 told=(RULE,),
                 instructions=self.instructions(),
                 additions=self.config.system or "",
@@ -326,10 +347,13 @@ class Workspace:
         return replace(
             self._bounded(setup, settings),
             choice=self.choice(settings) & fit_for(model, self.tools, self.config.tools),
+            # For an embedded model a few were chosen already, and they are told in fewer words.
+            fits_tools=model.info.provider != EMBEDDED,
             variant=self._variant(model.info, variant or settings.variant or ""),
             small=self._small,
             prepare=self.prepare if self.may_get_tools else None,
             price=listed_price,
+            names_folder=self._touches_machine(setup, settings),
         )
 
     def calling(
@@ -368,6 +392,11 @@ class Workspace:
         return replace(
             setup, choice=self.choice(settings), folder=self.project, spill=outputs_folder(), tell=self.leave_out
         )
+
+    def _touches_machine(self, setup: Setup, agent: AgentSettings) -> bool:
+        """Whether an agent is offered tools that touch this machine; another one need not know where it runs."""
+        offering = ToolOffering(self.choice(agent), setup.rules, setup.read_only)
+        return any(tool.touches_machine and offering.has(tool) for tool in self.tools)
 
     @cached_property
     def _small(self) -> Callable[[], tuple[Model, Mapping[str, Any]]] | None:
@@ -470,26 +499,3 @@ def distrust(root: Path, standing: FolderTrust) -> str:
         f"{root} {what}: {files}{f' and {more} more' if more > 0 else ''}. Nothing of it is used until you run: "
         "toolpost trust"
     )
-
-
-class Presearch(Plugin):
-    """Puts web results beside the question, which saves the turn that would ask for them. Agents can switch it on."""
-
-    name = "presearch"
-
-    def __init__(self, bench: Workbench, rules: Rules) -> None:
-        self._bench = bench
-        self._rules = rules
-
-    async def chat_message(self, prompt: PromptHook) -> PromptHook | None:
-        """Nothing is added where searching has to be asked for, or nothing was found."""
-        # Imported here: few agents search.
-        from toolpost.tools.builtin.web_search import presearch
-
-        if self._rules.decide("web_search", [prompt.text]).action != "allow":
-            return None
-        found = await presearch(self._bench, prompt.text)
-        if found is None:
-            return None
-        links = tuple(SourceLink(hit.url, hit.title) for hit in found.hits)
-        return structs.replace(prompt, context=(*prompt.context, ContextPart(found.text, "web_search", links)))

@@ -10,7 +10,7 @@ from toolpost import OpenAIChat
 from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.models.embedded.model import Gguf
-from toolpost.models.probe import ask_server
+from toolpost.models.server_facts import ask_server
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart, Usage
 from toolpost.types.stream import TextDelta

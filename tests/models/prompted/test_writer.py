@@ -11,10 +11,18 @@ from toolpost.arguments.validate import Validator
 from toolpost.models.prompted.call_writer import CallToWrite, spell
 from toolpost.models.prompted.dialects.table import DIALECTS, MARKERS
 from toolpost.models.prompted.model_families import asked_for, calls_natively, family_of
-from toolpost.models.prompted.prompt_writer import PromptWriter, language_of
+from toolpost.models.prompted.prompt_writer import PromptWriter
 from toolpost.models.prompted.result_writer import ResultText, neutral, write_results
 from toolpost.models.prompted.sample_calls import sample_arguments
-from toolpost.types.messages import Completed, Failed, FilePart, Message, TextPart, ToolPart
+from toolpost.types.messages import (
+    Completed,
+    Failed,
+    FilePart,
+    Message,
+    TextPart,
+    ToolPart,
+    language_of_conversation,
+)
 from toolpost.types.tools import ToolSpec
 
 CITY: dict[str, Any] = {"type": "string", "description": "City name, e.g. Tokyo"}
@@ -67,10 +75,10 @@ def test_no_sample_is_shown_of_a_patch(dialect: str) -> None:
 
 
 def test_chinese_is_spoken_to_who_speaks_chinese() -> None:
-    assert language_of(said("东京的天气怎么样？", "and in English?")) == "zh"
-    assert language_of(said("What does 你好 mean in English, please?")) == "en"
-    assert language_of(said("用 Python 写一个 hello world")) == "zh"
-    assert language_of(said("42 * 17")) == "en"
+    assert language_of_conversation(said("东京的天气怎么样？", "and in English?")) == "zh"
+    assert language_of_conversation(said("What does 你好 mean in English, please?")) == "en"
+    assert language_of_conversation(said("用 Python 写一个 hello world")) == "zh"
+    assert language_of_conversation(said("42 * 17")) == "en"
     assert "示例" in PromptWriter("hermes", "zh").tools([WEATHER])
 
 

@@ -239,6 +239,16 @@ export const en = {
     efforts: { low: 'low', medium: 'medium', high: 'high' },
     note: 'Applies from the next message on. Models ignore options that they do not support.',
   },
+  notices: {
+    tools_left_out: 'The context window of {model} is small ({window} tokens), so these tools are not offered: {tools}',
+    window_full: 'The answer was cut because the context window of {model} is full ({window} tokens). Continue to have the chat summarised, or start a new one.',
+    comma: ', ',
+  },
+  agents: {
+    build: 'Does the work: reads, edits, runs commands',
+    chat: 'Answers questions, with web search; has no files and no commands',
+    plan: 'Looks at everything, changes nothing, and makes a plan',
+  },
   shortcuts: {
     newLine: 'New line',
     history: 'Earlier prompts (in the empty field)',

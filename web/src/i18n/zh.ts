@@ -241,6 +241,16 @@ export const zh: Texts = {
     efforts: { low: '低', medium: '中', high: '高' },
     note: '从下一条消息起生效。不支持某个选项的模型会忽略它。',
   },
+  notices: {
+    tools_left_out: '{model} 的上下文窗口较小（{window} 个词元），以下工具未提供给它：{tools}',
+    window_full: '回答被截断：{model} 的上下文窗口已满（{window} 个词元）。继续对话会先总结之前的内容，也可以新建对话。',
+    comma: '、',
+  },
+  agents: {
+    build: '动手完成工作：读取、修改文件，运行命令',
+    chat: '回答问题，可上网搜索；不能访问文件和运行命令',
+    plan: '查看一切但不做任何修改，最后给出计划',
+  },
   shortcuts: {
     newLine: '换行',
     history: '之前的提问（输入框为空时）',

@@ -5,6 +5,7 @@ import { api } from '@/api/client'
 import type { AgentEntry, CommandEntry, Me, ModelEntry, ModelList, ServerEntry, ToolEntry } from '@/api/types'
 import type { Entry } from '@/components/picking'
 import { fill, t } from '@/i18n'
+import { en as english } from '@/i18n/en'
 
 const EMBEDDED = 'embedded/'
 
@@ -35,10 +36,16 @@ export async function moreModels(query: string): Promise<Entry[]> {
   return [...found.map(modelEntry), ...typed]
 }
 
+/** A built-in agent that nobody described anew is described in the page's language. */
+function noteOf(entry: AgentEntry): string {
+  const name = entry.name as keyof typeof english.agents
+  return entry.description === english.agents[name] ? t.agents[name] : entry.description
+}
+
 export const agentEntries = computed(() =>
   agents.value
     .filter((entry) => entry.mode !== 'subagent')
-    .map((entry) => ({ id: entry.name, title: entry.name, note: entry.description, mark: entry.is_read_only ? t.settings.readOnly : '' })),
+    .map((entry) => ({ id: entry.name, title: entry.name, note: noteOf(entry), mark: entry.is_read_only ? t.settings.readOnly : '' })),
 )
 
 export async function loadCatalog(): Promise<void> {

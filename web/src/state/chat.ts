@@ -5,7 +5,7 @@ import { api, ApiError, send } from '@/api/client'
 import type { SessionView } from '@/api/types'
 import { t } from '@/i18n'
 import type { Chunk } from '@/wire/assembly'
-import type { Ask, Asked, Context, Retry } from '@/wire/notes'
+import type { Ask, Asked, Context, Retry, RunNotice } from '@/wire/notes'
 import { textOf, type FilePart, type Message, type Part } from '@/wire/parts'
 import { parentOf } from './branches'
 import { Following, type Open, type Outcome } from './following'
@@ -56,6 +56,8 @@ export class Chat implements Listener {
   readonly queued = shallowReactive<Queued[]>([])
   readonly retrying = shallowRef<Retry | undefined>()
   readonly isCompacting = ref(false)
+  /** What is to be known of the last run. */
+  readonly notices = shallowReactive<RunNotice[]>([])
   readonly context = shallowRef<Context | undefined>()
   /** Whether there are messages before the first that is shown. */
   readonly hasOlder = ref(false)
@@ -301,6 +303,8 @@ export class Chat implements Listener {
     else if (name === 'question' && id) this.questions[id] = { ...this.questions[id], ...(given as unknown as Asked), id }
     else if (name === 'progress' && given.details) this.details[given.callId as string] = given.details as Record<string, unknown>
     else if (name === 'steer') this.unqueue(textOf({ id: '', role: 'user', parts: given.parts as Part[] }))
+    else if (name === 'session') this.notices.splice(0)
+    else if (name === 'notice') this.notices.push(given as unknown as RunNotice)
     else if (name === 'retry') this.retrying.value = given as unknown as Retry
     else if (name === 'compaction') this.isCompacting.value = 'reason' in given
     else if (name === 'usage') this.context.value = given.context as Context

@@ -37,6 +37,13 @@ export interface Retry {
   error: { code: string; message: string }
 }
 
+/** What a person should know of a run: `text` is the server's English, for a code that this page has no words for. */
+export interface RunNotice {
+  code: string
+  text: string
+  data?: { model?: string; window?: number; tools?: string[] }
+}
+
 /** How full the model's window is. */
 export interface Context {
   used: number

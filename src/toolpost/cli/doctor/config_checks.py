@@ -143,7 +143,8 @@ def _model_problems(workspace: Workspace) -> Iterator[str]:
     origins = {setting.key: setting.origin for setting in workspace.loaded.settings()}
     models = {"model": config.model}
     models |= {f"agents.{name}.model": agent.model for name, agent in config.agents.items()}
-    for key, model in models.items():
+    for key, given in models.items():
+        model = given and workspace.canonical(given)
         if model and not all(model.partition("/")[::2]):
             yield f"{origins.get(key, key)}: {model!r} is not a model id: use provider/model, such as openai/gpt-5-mini"
         elif model and (problem := _provider_problem(workspace, model.partition("/")[0])):

@@ -210,6 +210,8 @@ class _Run:
 def _limit(name: str) -> str:
     if name == "max_output":
         return "the answer was cut at the model's output limit"
+    if name == "context_window":
+        return "the answer was cut because the model's context window is full"
     return f"{name}; raise it with --{name.replace('_', '-')}"
 
 

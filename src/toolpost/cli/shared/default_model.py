@@ -33,8 +33,8 @@ def configured_model(workspace: Workspace) -> tuple[str | None, str]:
     """The model that the configuration names, None if it names none, and where that is set."""
     name, agent = workspace.agent()
     if agent.model:
-        return agent.model, workspace.loaded.origin(f'agents."{name}".model')
-    return workspace.config.model, workspace.loaded.origin("model")
+        return workspace.model_id(None, agent), workspace.loaded.origin(f'agents."{name}".model')
+    return workspace.model_id(), workspace.loaded.origin("model")
 
 
 async def default_model(workspace: Workspace, stack: AsyncExitStack, tell: Callable[[str], None]) -> Model:
@@ -100,8 +100,9 @@ def keyed_providers(workspace: Workspace) -> list[tuple[str, str]]:
 async def usual_model(workspace: Workspace, provider: str, variable: str) -> str:
     """The preset's usual model at the vendor's own address; elsewhere the first that the server lists."""
     preset = PRESETS.get(provider)
+    own = workspace.config.providers.get(provider)
     moved = preset is not None and bool(workspace.environ.get(preset.base_url_env, ""))
-    if provider in USUAL and provider not in workspace.config.providers and not moved:
+    if provider in USUAL and not moved and not (own is not None and own.base_url):
         return f"{provider}/{USUAL[provider]}"
     try:
         name = _first_that_talks(await list_provider_models(workspace, provider))

@@ -12,6 +12,7 @@ from toolpost.types.events import (
     Event,
     MessageEnd,
     MessageUpdate,
+    Notice,
     Retry,
     RunEnd,
     StepStarted,
@@ -105,6 +106,8 @@ class Transcript:
                 self.notice(f"{why}summarising it")
             case CompactionEnd(error=error) if error is not None:
                 self.notice(f"cannot summarise the conversation: {error.message}")
+            case Notice():
+                self.notice(event.text)
             case StepStarted() | RunEnd():
                 self._calls.clear()
             case _:

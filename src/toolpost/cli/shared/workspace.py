@@ -9,12 +9,13 @@ if TYPE_CHECKING:
     from toolpost.workspace import Workspace
 
 
-def open_workspace(flags: Mapping[str, Any] | None = None) -> "Workspace":
-    """Open the current folder. `flags` are settings from the command line; None means not given."""
+def open_workspace(flags: Mapping[str, Any] | None = None, *, default_agent: str = "") -> "Workspace":
+    """Open the current folder. `flags` are settings from the command line; None means not given. `default_agent` works
+    where nothing names one; "" means that of a terminal."""
     # Imported here: `toolpost --help` asks every command for its arguments and needs no workspace.
     from toolpost.workspace import Workspace
 
-    return Workspace(flags=flags)
+    return Workspace(flags=flags, default_agent=default_agent)
 
 
 def run_in_workspace(action: "Callable[[Workspace], Awaitable[int]]") -> int:

@@ -20,11 +20,10 @@ from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelInfo, ModelRequest, close_stream
 from toolpost.models.message_parts import merge
 from toolpost.models.prompted.adapter import Prompted
-from toolpost.models.prompted.prompt_writer import language_of
-from toolpost.models.prompted.result_writer import Language
 from toolpost.types.errors import ConfigError
-from toolpost.types.messages import CompactionPart, Completed, Part, TextPart, ToolPart
+from toolpost.types.messages import CompactionPart, Completed, Part, TextPart, ToolPart, language_of_conversation
 from toolpost.types.stream import StreamEvent
+from toolpost.types.text import Language
 
 from .model import Gguf
 from .server import SLOTS, without_adapter
@@ -131,7 +130,7 @@ def prepared(request: ModelRequest) -> ModelRequest:
     system = [text if len(text) <= _MAX_SYSTEM_CHARS else "" for text in request.system]
     if tools:
         head, *body = system or [""]
-        system = [head, *body, days_around(today_in(request.system), language_of(request.messages))]
+        system = [head, *body, days_around(today_in(request.system), language_of_conversation(request.messages))]
     return ModelRequest(
         [structs.replace(message, parts=tuple(map(_shortened, message.parts))) for message in request.messages],
         system=system,

@@ -21,14 +21,18 @@ _NOT_HERE = ("/v1", "/api")
 
 
 class Ollama(HttpModel[OllamaRequestWriter]):
-    """A model behind `POST {base_url}/api/chat`. `context_window` becomes `num_ctx`; `keep_alive`, `format` and other
+    """A model behind `POST {base_url}/api/chat`. `context_window` becomes `num_ctx`; without it the server is asked
+    what the model can have (`toolpost.models.windows`), and `max_context` bounds that. `keep_alive`, `format` and other
     options of the server go through `extra_body` or the option `extra`."""
+
+    asked_as = "ollama"
 
     @named("Ollama", AdapterArguments)
     def __init__(
         self, name: str, *, base_url: str = BASE_URL, provider: str = "ollama", **given: Unpack[AdapterArguments]
     ) -> None:
-        settings = AdapterSettings(name, provider, base_url, **given)
+        # Without a size in each request the server would cut the conversation at a small one of its own.
+        settings = structs.replace(AdapterSettings(name, provider, base_url, **given), asks_window=True)
         super().__init__(settings, endpoint(base_url, "api/chat", without=_NOT_HERE), OllamaRequestWriter(settings))
 
     @classmethod
@@ -40,12 +44,28 @@ class Ollama(HttpModel[OllamaRequestWriter]):
         return OllamaStreamReader(self._secrets)
 
     async def _open(self, request: ModelRequest, said: bytes = b"") -> http.ModelResponse:
+        # Who asks without a session has not waited for it.
+        await self.get_ready()
         try:
             return await super()._open(request, said)
         except ModelError as error:
+            if error.code == "context_overflow":
+                raise self._too_long(error) from None
             if error.code != "not_found":
                 raise
             raise self._explained(error) from None
+
+    def _fit(self, window: int) -> None:
+        super()._fit(window)
+        self._writer.fit(window)
+
+    def _too_long(self, error: ModelError) -> ModelError:
+        """Say how large the window is, and where to set another."""
+        window, name = self._info.context_window, self._info.name
+        size = f"{window:,} tokens" if window else "its window"
+        hint = f'[providers.{self._info.provider}.models."{name}"] context_window'
+        text = f"the conversation does not fit into {size} of {name}: shorten it, or raise {hint}"
+        return ModelError(structs.replace(error.info, message=text))
 
     def _explained(self, error: ModelError) -> ModelError:
         """Say which command gets the model, or that this is another server."""

@@ -32,7 +32,8 @@ class OllamaRequestWriter(RequestWriter):
 
     def __init__(self, settings: AdapterSettings) -> None:
         super().__init__(settings)
-        # Ollama cuts a conversation at its own small default unless it is told the size.
+        # Ollama cuts a conversation at its own small default unless it is told the size. It is found out before the
+        # first request where the settings do not say it.
         self._sizes = {"num_ctx": settings.context_window, "num_predict": settings.max_output}
         self._levels = True
         self._thinks = True
@@ -46,6 +47,10 @@ class OllamaRequestWriter(RequestWriter):
     def message(self, message: Message) -> bytes:
         wire = [_user(message)] if message.role == "user" else self._assistant(message)
         return b",".join(encode(item) for item in wire if item)
+
+    def fit(self, window: int) -> None:
+        """Ask for a window of this size from now on."""
+        self._sizes["num_ctx"] = window
 
     def gives_way(self, refusal: str, request: ModelRequest) -> bool:
         """Remember to ask for thinking in a plainer way, or not at all. False if that is not what was refused."""
@@ -71,7 +76,8 @@ class OllamaRequestWriter(RequestWriter):
                 options[_OPTION_NAMES.get(name, name)] = value
         if isinstance(options.get("stop"), str):
             options["stop"] = [options["stop"]]
-        fields: dict[str, Any] = {"model": self._model, "stream": True}
+        # Too long a conversation is an error, and a full window the end of the answer: nothing is dropped silently.
+        fields: dict[str, Any] = {"model": self._model, "stream": True, "truncate": False, "shift": False}
         if options:
             fields["options"] = options
         think = self._think(effort)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import Raw
 
+from toolpost.models.adapter_settings import AdapterSettings
 from toolpost.models.contract import ModelRequest
 from toolpost.models.message_parts import (
     arguments_of,
@@ -22,6 +23,7 @@ from toolpost.models.message_parts import (
     text_of,
     wire_name,
 )
+from toolpost.models.provider_names import canonical_provider
 from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
 from toolpost.types.tools import ToolSpec
@@ -30,11 +32,16 @@ _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ECHOED_FIELDS = frozenset({"reasoning_content", "reasoning"})
 # Who wants thinking back in the tags that it came in.
 _ECHOES_TAGS = frozenset({"minimax"})
+_NO_THINKING = ("none", "off", "false", "minimal")
 _AUDIO = {"audio/wav": "wav", "audio/x-wav": "wav", "audio/mpeg": "mp3", "audio/mp3": "mp3"}
 
 
 class OpenAIChatRequestWriter(RequestWriter):
     refusable: ClassVar = {"stream_options": re.compile(r"stream_options|include_usage")}
+
+    def __init__(self, settings: AdapterSettings) -> None:
+        super().__init__(settings)
+        self._switches_thinking = canonical_provider(settings.provider) == "ark"
 
     def body(self, request: ModelRequest) -> bytes:
         conversation = request.memo.join(request.messages, self.message)
@@ -77,6 +84,10 @@ class OpenAIChatRequestWriter(RequestWriter):
             if name == "max_tokens" and self._provider == "openai":
                 name = "max_completion_tokens"
             elif name == "top_k" and self._provider == "openai":
+                continue
+            elif name == "reasoning_effort" and self._switches_thinking and (value is False or value in _NO_THINKING):
+                # Thinking is on by itself there.
+                fields["thinking"] = {"type": "disabled"}
                 continue
             fields[name] = value
         return self._extended(fields, extra)

@@ -8,18 +8,18 @@ from typing import Any
 
 from msgspec import structs
 
-from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream, get_ready
 from toolpost.models.message_parts import merge
 from toolpost.types.errors import ModelError
-from toolpost.types.messages import Failed, Message, TextPart
+from toolpost.types.messages import Failed, Message, TextPart, language_of_conversation
 from toolpost.types.stream import StreamEvent
+from toolpost.types.text import Language
 from toolpost.types.tools import ToolSpec
 
 from .dialects.table import find_dialect
 from .grammar.request_fields import ENVELOPED, constrained_reader, constraint, refuses_constraint
 from .model_families import asked_for, family_of
-from .prompt_writer import PromptWriter, language_of
-from .result_writer import Language
+from .prompt_writer import PromptWriter
 from .scanner import CallScanner
 from .text_calls import CallReader, TextCalls
 
@@ -63,6 +63,9 @@ class Prompted:
     def info(self) -> ModelInfo:
         return self._model.info
 
+    async def get_ready(self) -> None:
+        await get_ready(self._model)
+
     @property
     def dialect(self) -> str:
         """The dialect that the model is asked for."""
@@ -87,7 +90,7 @@ class Prompted:
     async def _attempt(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
         given_up = _unreadable_in_a_row(request.messages) >= MAX_UNREADABLE
         tools = () if given_up or request.tool_choice == "none" else request.tools
-        writer = self._writer(language_of(request.messages), self._enveloped)
+        writer = self._writer(language_of_conversation(request.messages), self._enveloped)
         system = writer.tools(tools, required=request.tool_choice == "required") if tools else ""
         if given_up:
             system = writer.given_up

@@ -1,6 +1,5 @@
 """Write the system prompt of prompted mode: tools, calls and results as text in a dialect, in English or Chinese."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -8,19 +7,18 @@ from msgspec import structs
 
 from toolpost.models.message_parts import arguments_of, is_image, result_text
 from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart, Message, TextPart, ToolPart
+from toolpost.types.text import Language
 from toolpost.types.tools import ToolSpec
 
 from .call_writer import SINGLE, CallToWrite, dump, spell
 from .json_envelope import ENVELOPE_NOTE, write_answer, write_calls
-from .result_writer import Language, ResultText, write_results
+from .result_writer import ResultText, write_results
 from .sample_calls import sample_arguments, sample_question
 from .signatures import signature
 
 MAX_EXAMPLES = 2
 # A sample of its argument, a text in a format of its own, would teach the wrong format.
 _NO_SAMPLE = frozenset({"apply_patch"})
-_CHINESE = re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf]")
-_WORDS_OF_LETTERS = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 # No marker tells these from an answer, so nothing may stand beside them.
 _UNMARKED = frozenset({"bare_json", "bare_json_list", "llama3_json", "pythonic", "xlam", "openai_dict", "generic_json"})
 
@@ -164,13 +162,6 @@ class PromptWriter:
             f"“{sample_question(tool, call.arguments)}”" for tool, call in zip(shown, calls, strict=True)
         )
         return words.form.format(questions=asked), self._spell(calls)
-
-
-def language_of(messages: Sequence[Message]) -> Language:
-    """The language of the first thing that the user said: it stays the same while the conversation goes on."""
-    first = next((message.text for message in messages if message.role == "user" and message.text), "")
-    characters = len(_CHINESE.findall(first[:2_000]))
-    return "zh" if characters and characters >= len(_WORDS_OF_LETTERS.findall(first[:2_000])) else "en"
 
 
 def _result(call: ToolPart) -> ResultText:

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
+
+from toolpost.types.text import Language
 
 from .call_writer import dump
 from .dialects.table import MARKERS
 from .incremental_reader import Markers
 
-Language = Literal["en", "zh"]
 ResultForm = Callable[["ResultText"], str]
 
 

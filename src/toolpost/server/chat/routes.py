@@ -180,7 +180,7 @@ class _Chat:
             tree=await conversation.tree(),
             title=lambda: (conversation.session.info if conversation.runs_here else info).title,
             is_serial=is_serial,
-            window=conversation.session.model.info.context_window,
+            window=lambda: conversation.session.model.info.context_window,
         )
 
     async def _go_on(

@@ -10,7 +10,7 @@ from toolpost.config.schema import UseSettings
 from toolpost.engine.session_setup import listed_price
 from toolpost.engine.token_estimate import CHARS_PER_TOKEN, estimate
 from toolpost.models import prices
-from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream, get_ready
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import LIMIT_NAMES, Ledger, UsageCheck, has_limits
 from toolpost.types.errors import ModelError
@@ -207,6 +207,9 @@ class LimitedModel:
     @property
     def info(self) -> ModelInfo:
         return self._model.info
+
+    async def get_ready(self) -> None:
+        await get_ready(self._model)
 
     def __repr__(self) -> str:
         return f"LimitedModel({self._model!r}, user={self._user!r})"

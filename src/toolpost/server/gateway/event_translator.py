@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from toolpost.tools.define import ALL_SERVERS, Tool
 from toolpost.types.events import (
+    CUTTING_LIMITS,
     Event,
     MessageEnd,
     MessageUpdate,
@@ -105,7 +106,7 @@ class EventTranslator:
         if event.reason in ("error", "aborted", "denied", "repetition"):
             return StreamError(event.error or ErrorInfo(event.reason, f"the run ended: {event.reason}"))
         reason: FinishReason = "tool-calls" if event.reason == "handed_over" else "stop"
-        if event.reason == "limit" and event.limit == "max_output":
+        if event.reason == "limit" and event.limit in CUTTING_LIMITS:
             reason = "length"
         return Done(reason, event.usage, self._model, self._stop_sequence)
 

@@ -4,6 +4,7 @@ A key that is refused is left out for a time that grows, one that is rate limite
 long as a turn has sent nothing, it goes on with the next key. Texts name the variable that holds a key, never the key.
 """
 
+import asyncio
 import contextlib
 import logging
 import time
@@ -11,7 +12,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, 
 from typing import TypeVar
 
 from toolpost.engine.token_estimate import estimate
-from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream, get_ready
 from toolpost.server.usage_limits import LIMIT_NAMES
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import ErrorInfo
@@ -94,6 +95,9 @@ class RotatingModel:
     @property
     def info(self) -> ModelInfo:
         return next(iter(self._models.values())).info
+
+    async def get_ready(self) -> None:
+        await asyncio.gather(*map(get_ready, self._models.values()))
 
     @property
     def next(self) -> Model:

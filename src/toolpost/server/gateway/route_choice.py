@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from toolpost.config.schema import RouteSettings, WhenSettings
 from toolpost.engine.token_estimate import CHARS_PER_TOKEN, estimate
 from toolpost.models.message_parts import encode
+from toolpost.models.provider_names import canonical_id
 from toolpost.types.messages import Completed, FilePart, Message, Part, ToolPart
 
 from .request import GatewayRequest
@@ -112,7 +113,9 @@ def _model_id(name: str) -> str:
     provider, comma, model = name.partition(",")
     if comma and "/" not in provider:
         return f"{provider.strip()}/{model.strip()}"
-    return name if "/" in name else ""
+    # The id of an endpoint of Ark is one of a model too.
+    known = canonical_id(name)
+    return name if "/" in name else known if "/" in known else ""
 
 
 def _fits(name: str, patterns: Iterable[str]) -> bool:

@@ -10,7 +10,8 @@ from msgspec import structs
 
 from toolpost.config.schema import RouteSettings
 from toolpost.engine.model_options import merge
-from toolpost.models.contract import Model, ModelInfo, ModelRequest
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, get_ready
+from toolpost.models.provider_names import canonical_id
 from toolpost.models.resolve import split_id
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import LocalLedger, has_limits
@@ -130,6 +131,8 @@ class Targets:
 
     def made(self, model_id: str) -> Model:
         """Return the model with this id. Each is created once, because it keeps its connections."""
+        if model_id != SMALL:
+            model_id = self._workspace.canonical(model_id)
         if model_id not in self._made:
             try:
                 self._made[model_id] = self._make(model_id)
@@ -239,6 +242,9 @@ class _WithOptions:
     def info(self) -> ModelInfo:
         return self._model.info
 
+    async def get_ready(self) -> None:
+        await get_ready(self._model)
+
     def __repr__(self) -> str:
         return f"_WithOptions({self._model!r}, {self._options!r})"
 
@@ -262,6 +268,6 @@ def _check(routes: Mapping[str, RouteSettings], *, has_small: bool) -> None:
                     )
                 continue
             try:
-                split_id(model_id)
+                split_id(canonical_id(model_id))
             except ConfigError as error:
                 raise ConfigError(f"[server.routes.{name}]: {error}") from None

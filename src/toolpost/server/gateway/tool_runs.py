@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
+from toolpost.definitions.agents import DEFAULT_AGENT
 from toolpost.engine.call_pipeline import CLIENT
 from toolpost.engine.external_calls import NoModel
 from toolpost.engine.limits import Limits
@@ -77,6 +78,8 @@ class ToolRuns:
         spans: "Spans | None" = None,
     ) -> None:
         self._workspace = workspace
+        # Clients of the gateway bring their own prompt and tools, so what the agent of chats lacks is nothing to them.
+        self._agent = workspace.config.agent or DEFAULT_AGENT
         self._choice = ToolSwitches.only(offered)
         self._bounds: dict[frozenset[Right], _Bounds] = {}
         self._spans = spans
@@ -140,7 +143,7 @@ class ToolRuns:
         version, rules = workspace.tools.version, [rule for one in workspace.plugins for rule in rules_of(one)]
         known = self._bounds.get(user.rights)
         if known is None or (known.version, known.rules) != (version, rules):
-            setup = workspace.calling(NoModel(), rules=user.rules(workspace), limits=self._limits)
+            setup = workspace.calling(NoModel(), agent=self._agent, rules=user.rules(workspace), limits=self._limits)
             offering = ToolOffering(self._choice & setup.choice, setup.rules, setup.read_only)
             setup = replace(
                 setup,
@@ -149,6 +152,8 @@ class ToolRuns:
                 agent="gateway",
                 # The client says to its model what it wants it to know.
                 names_environment=False,
+                # Which tools there are is for the client to decide.
+                fits_tools=False,
                 # The client could not read the file.
                 spill=None,
                 # What went out on the wire stays with the client.

@@ -8,12 +8,14 @@ import msgspec
 from toolpost.engine.call_pipeline import ABORTED, TRUNCATED
 from toolpost.server.chat.message_tree import MessageTree, is_attempt
 from toolpost.types.events import (
+    CUTTING_LIMITS,
     CompactionEnd,
     CompactionStart,
     Event,
     MessageEnd,
     MessageStart,
     MessageUpdate,
+    Notice,
     PermissionAsked,
     PermissionReplied,
     QuestionAsked,
@@ -66,7 +68,7 @@ class UiStream:
     With approvals "end" it has `requests` once nothing continues before a person answers: then `pause` ends the stream,
     and `go_on` begins the one that follows the answer. Its state depends on the events alone, so feeding them again
     leads to the same place. `tree` has the messages before the run, and those of the run that are known already: an
-    attempt that is known to have failed is not shown at all. `title` returns the session's title, and `window` is the
+    attempt that is known to have failed is not shown at all. `title` returns the session's title, and `window` the
     model's context window.
     """
 
@@ -78,7 +80,7 @@ class UiStream:
         tree: MessageTree | None = None,
         title: Callable[[], str] = str,
         is_serial: Callable[[str], bool] = lambda name: False,
-        window: int | None = None,
+        window: Callable[[], int | None] = lambda: None,
     ) -> None:
         self.is_over = False
         self.requests: list[ApprovalRequest] = []
@@ -161,6 +163,8 @@ class UiStream:
                 self._tell("compaction", {"reason": event.reason, "tokens": event.tokens})
             case CompactionEnd():
                 self._end_compaction(event)
+            case Notice():
+                self._tell("notice", {"code": event.code, "text": event.text, "data": event.data})
             case Retry():
                 error = {"code": event.error.code, "message": event.error.message}
                 told = {"attempt": event.attempt, "delay": event.delay, "nextAt": event.next_at, "error": error}
@@ -348,7 +352,7 @@ class UiStream:
         self._calls.forget()
         self._put("finish-step")
         usage = msgspec.to_builtins(event.usage)
-        used = {"used": event.usage.total, "window": self._window}
+        used = {"used": event.usage.total, "window": self._window()}
         self._tell("usage", {"step": event.step, "usage": usage, "cost": event.cost, "context": used})
 
     def _cut_calls(self, kind: CallErrorKind, text: str) -> None:
@@ -379,7 +383,7 @@ class UiStream:
         elif end.reason == "error":
             self._put("error", errorText=end.error.message if end.error else "the run failed")
         else:
-            reason = "length" if end.limit == "max_output" else _FINISH.get(end.reason, "other")
+            reason = "length" if end.limit in CUTTING_LIMITS else _FINISH.get(end.reason, "other")
             self._put("finish", finishReason=reason)
         self._out += DONE
 

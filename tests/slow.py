@@ -157,6 +157,7 @@ SLOW: dict[str, tuple[str, ...]] = {
         "store/test_processes.py",
         "store/test_signals.py",
         "store/test_store_contract.py",
+        "test_deploy.py",
         "test_docs.py",
         "test_examples.py",
         "test_rules_reach.py",

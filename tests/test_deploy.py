@@ -103,17 +103,13 @@ async def image_serving(home: Path) -> AsyncIterator[tuple[str, list[str]]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    settings = dict(re.findall(r"(TOOLPOST_\w+)=", last_stage()["ENV"]) and _settings(home))
-    environ = {
-        "PATH": "/usr/bin:/bin",
-        "HOME": str(home),
-        "TOOLPOST_TOKEN": TOKEN,
-        "OPENAI_API_KEY": "sk-x",
-        **settings,
-    }
+    # Its folders, below the home of this test.
+    environ = {name: f"{home}{path}" for name, path in re.findall(r"(TOOLPOST_\w+)=(\S+)", last_stage()["ENV"])}
+    environ |= {"PATH": "/usr/bin:/bin", "HOME": str(home), "TOOLPOST_TOKEN": TOKEN}
+    environ |= {"TOOLPOST_MODEL": "openai/any", "OPENAI_API_KEY": "sk-x"}
     command = [str(IMAGE), "-I", "-m", *exec_form(last_stage()["ENTRYPOINT"]), *exec_form(last_stage()["CMD"])]
     process = await asyncio.create_subprocess_exec(
-        *command, "--port", str(port), cwd=home, env={**environ, "TOOLPOST_MODEL": "openai/any"}, stderr=subprocess.PIPE
+        *command, "--port", str(port), cwd=home, env=environ, stderr=subprocess.PIPE
     )
     check = [
         str(IMAGE) if part == "python" else part.replace("8642", str(port))

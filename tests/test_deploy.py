@@ -191,7 +191,8 @@ def test_the_example_of_env_names_what_compose_and_the_server_read() -> None:
 
 def test_the_configuration_of_compose_is_valid() -> None:
     config = load(ROOT, environ={"TOOLPOST_CONFIG": str(ROOT / "deploy" / "config.toml")}, project=False).config
-    assert "127.0.0.1" in config.server.trusted_proxies
+    (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
+    assert set(config.server.trusted_proxies) == {"127.0.0.1", "::1", network["gateway"]}
 
 
 @pytest.mark.parametrize("unit", ["toolpost.service", "toolpost-backup.service"])

@@ -126,8 +126,9 @@ class App:
             took = time.monotonic() - began
             self.metrics.answered(place, request.status, took)
             if access.isEnabledFor(logging.INFO):
-                shown = (_shown(request.path), request.status, took * 1000, request.sent, request.user.name)
-                access.info("%s %s %s %s %d %.0f ms %d bytes %s", request.id, request.address, method, *shown)
+                shown = (_shown(request.path), request.status, took * 1000, request.sent)
+                whose = (request.address, request.user.name)
+                access.info("%s %s %s %d %.0f ms %d bytes %s %s", request.id, method, *shown, *whose)
 
     async def _serve_socket(self, handler: SocketHandler | None, socket: Socket) -> None:
         request, task = socket.request, asyncio.current_task()

@@ -131,7 +131,7 @@ SLOW: dict[str, tuple[str, ...]] = {
         "server/test_gateway_shown_calls.py",
         "server/test_gateway_tools.py",
         "server/test_hidden_address.py",
-        "server/test_nginx.py",
+        "server/test_front_proxies.py",
         "server/test_openai_chat_reading.py",
         "server/test_openai_chat_wire.py",
         "server/test_openai_responses_reading.py",

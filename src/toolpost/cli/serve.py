@@ -81,7 +81,13 @@ def run(args: argparse.Namespace) -> int:
     workspace.agent()
     _check_workers(args.workers, workspace)
     config = workspace.config.server
-    settings = ServerSettings(host=args.host, port=args.port, hosts=config.hosts, origins=config.origins)
+    settings = ServerSettings(
+        host=args.host,
+        port=args.port,
+        hosts=config.hosts,
+        origins=config.origins,
+        trusted_proxies=config.trusted_proxies,
+    )
     token, is_made = token_for(settings, args.token, workspace.environ, has_users=bool(config.users))
     if args.access_log:
         logging.getLogger("toolpost.access").setLevel(logging.INFO)

@@ -13,6 +13,7 @@ from toolpost.extras import require
 
 from .exit_codes import OK
 from .shared.arguments import Argument
+from .shared.env_files import ask_or_say
 from .shared.output import say_notices, say_on_stderr
 from .shared.workspace import open_workspace
 
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if args.new_token:
         return _new_token(args.new_token)
     workspace = open_workspace({"store": args.store})
+    ask_or_say(workspace, say_on_stderr, has_person=sys.stdin.isatty() and sys.stderr.isatty())
     _check_workers(args.workers, workspace)
     config = workspace.config.server
     settings = ServerSettings(host=args.host, port=args.port, hosts=config.hosts, origins=config.origins)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import structs
 
 from toolpost.config.api_keys import may_have_keyring
+from toolpost.config.env_files import env_files, joined
 from toolpost.config.layers import project_file
 from toolpost.config.load import LoadedConfig, load
 from toolpost.config.schema import AgentSettings, Config, ProviderSettings, ToolCalls
@@ -76,6 +77,9 @@ class Workspace:
 
     What the project's own folder brings along (settings, tools, servers, agents, commands, skills) is there only where
     the folder is trusted; `trusted` says so in place of the user's list of trusted folders.
+
+    `environ` is the environment and the project's `.env` files, if these may be read; child processes get only
+    `process_environ`.
     """
 
     def __init__(
@@ -88,7 +92,8 @@ class Workspace:
         trusted: bool | None = None,
     ) -> None:
         self.folder = (folder or Path.cwd()).resolve()
-        self.environ = os.environ if environ is None else environ
+        self.process_environ = os.environ if environ is None else environ
+        self.read_env_files()
         self.notices: list[str] = []
         self.tool_problems: list[str] = []
         self.tell: Callable[[str], None] = self.notices.append
@@ -98,6 +103,11 @@ class Workspace:
         self._trusted = trusted
         self._flags = flags
         self._tool_files = tool_files
+
+    def read_env_files(self) -> None:
+        """Look at the project's `.env` files, and use their variables where a person has said so."""
+        self.env_files = env_files(self.project, self.process_environ)
+        self.environ = joined(self.process_environ, self.env_files)
 
     @cached_property
     def loaded(self) -> LoadedConfig:

@@ -12,6 +12,7 @@ PYTHON_CLIENTS := $(foreach version,0 1,$(CLIENTS)/python_modules/anthropic-$(ve
 WHEELS := tests/extras/wheels
 ENVIRONMENTS := tests/extras/environments
 EXTRAS := $(foreach extra,core all cli code local mcp otel postgres prices redis search server,$(ENVIRONMENTS)/$(extra)/.ready)
+IMAGE := $(ENVIRONMENTS)/image/.ready
 TRAINER := tests/training/python_modules/.ready
 PAGE := src/toolpost/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public web/mermaid -type f) web/index.html web/vite.config.ts web/package-lock.json
@@ -23,7 +24,7 @@ comma := ,
 # Behind a proxy with its own certificate, the system's store is the one that knows it.
 export UV_SYSTEM_CERTS := true
 
-.PHONY: setup weights weights-default servers clients extras system trainer page docs dist run serve test quick lint types web unit quick-unit coverage bench pin clean
+.PHONY: setup weights weights-default servers clients extras image system trainer page docs dist run serve test quick lint types web unit quick-unit coverage bench pin clean
 
 setup: $(STAMP)
 
@@ -84,6 +85,13 @@ $(ENVIRONMENTS)/%/.ready: $(WHEELS)/toolpost/.ready $(WHEELS)/adapters/.ready re
 	@$(BIN)/uv pip install --quiet --python $(@D)/bin/python --constraint requirements/dev.txt --find-links $(WHEELS)/adapters "$$(ls $(WHEELS)/toolpost/*.whl)$(if $(filter core,$*),,[$*$(if $(filter otel redis,$*),$(comma)server)])"
 	@touch $@
 
+# What the image would have: the steps of the Dockerfile in folders of their own, as no container engine is needed then.
+image: $(IMAGE)
+
+$(IMAGE): Dockerfile scripts/dockerfile_steps.py $(WHEELS)/toolpost/.ready $(PAGE_SOURCES) requirements/dev.txt
+	@$(BIN)/python scripts/dockerfile_steps.py $(@D) > /dev/null
+	@touch $@
+
 # System packages that the tests use: the script says which, and what for.
 system:
 	@scripts/system_packages.sh
@@ -114,10 +122,11 @@ run: setup
 	@echo
 	@$(BIN)/toolpost run --tools examples/weather.py --tools examples/calculator.py --allow '*' $(if $(MODEL),-m $(MODEL)) "$(DEMO_ZH)"
 
-# Without Node the server has everything but the page, which then says how to build it.
+# Without Node the server has everything but the page, which then says how to build it. It reads `.env`, once you have said
+# yes: `cp .env.example .env` begins one.
 serve: setup
 	@if command -v npm > /dev/null; then $(MAKE) --no-print-directory page; fi
-	@$(BIN)/toolpost serve $(if $(MODEL),-m $(MODEL))
+	@$(BIN)/toolpost serve $(if $(MODEL),-m $(MODEL)) $(ARGS)
 
 test: lint types web unit
 
@@ -137,14 +146,14 @@ web: web/node_modules/.ready
 	cd web && npx vue-tsc --noEmit
 	cd web && npx vitest run
 
-unit: setup weights weights-default servers clients extras page trainer
+unit: setup weights weights-default servers clients extras image page trainer
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 # What is compiled stays, whatever the environment says: or each run begins with compiling all tests again.
 quick-unit: setup
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quick -n 3 --dist loadfile
 
-coverage: setup weights weights-default servers clients extras page trainer
+coverage: setup weights weights-default servers clients extras image page trainer
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -n 2 --dist loadfile
 	$(BIN)/coverage combine --quiet

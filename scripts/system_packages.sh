@@ -20,6 +20,8 @@ need strace strace
 need go golang-go
 need cargo cargo
 need javac default-jdk-headless
+# Stands in front of the server, as deploy/nginx.conf has it.
+need nginx nginx-light
 # For the training code: Debian's build has no gigabytes for graphics cards.
 /usr/bin/python3 -c 'import torch' 2> /dev/null || missing="$missing python3-torch"
 

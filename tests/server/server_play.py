@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -11,7 +11,7 @@ import msgspec
 from toolpost.server.app import App
 from toolpost.server.http import Request
 from toolpost.server.metrics import Metrics, health_routes
-from toolpost.server.routing import Route
+from toolpost.server.routing import Route, SocketHandler
 from toolpost.server.serve import bound_socket, make_server
 from toolpost.server.settings import ServerSettings
 from toolpost.server.users import User, Users
@@ -120,7 +120,9 @@ class Played:
 
 
 @contextlib.asynccontextmanager
-async def playing(*routes: Route, users: Users | None = None, **settings: Any) -> AsyncIterator[Played]:
+async def playing(
+    *routes: Route, users: Users | None = None, sockets: Mapping[str, SocketHandler] | None = None, **settings: Any
+) -> AsyncIterator[Played]:
     """A server over these routes and those of health. Leaving it checks that no task outlived its request."""
     chosen = ServerSettings(**{"stop_timeout": 0.2, "port": 0, **settings})
     metrics = Metrics()
@@ -129,6 +131,7 @@ async def playing(*routes: Route, users: Users | None = None, **settings: Any) -
         users or Users({TOKEN: User("")}),
         chosen,
         metrics=metrics,
+        sockets=sockets,
     )
     before = asyncio.all_tasks()
     server: Any = make_server(app, chosen)

@@ -37,6 +37,8 @@ COMMANDS = {
         "toolpost.cli.serve",
         "serve a web chat and APIs compatible with Anthropic and OpenAI",
     ),
+    "backup": ("toolpost.cli.backup", "back up all sessions into one file, also while a server runs"),
+    "restore": ("toolpost.cli.restore", "restore a backup, also into another kind of store"),
     "undo": ("toolpost.cli.undo", "undo the file changes of the last step"),
     "redo": ("toolpost.cli.redo", "redo what was undone"),
     "diff": ("toolpost.cli.diff", "show what agents changed in this project"),

@@ -74,7 +74,13 @@ def run(args: argparse.Namespace) -> int:
     ask_or_say(workspace, say_on_stderr, has_person=sys.stdin.isatty() and sys.stderr.isatty())
     _check_workers(args.workers, workspace)
     config = workspace.config.server
-    settings = ServerSettings(host=args.host, port=args.port, hosts=config.hosts, origins=config.origins)
+    settings = ServerSettings(
+        host=args.host,
+        port=args.port,
+        hosts=config.hosts,
+        origins=config.origins,
+        trusted_proxies=config.trusted_proxies,
+    )
     token, is_made = token_for(settings, args.token, workspace.environ, has_users=bool(config.users))
     if args.access_log:
         logging.getLogger("toolpost.access").setLevel(logging.INFO)

@@ -230,7 +230,8 @@ class TelemetrySettings(Struct, frozen=True, omit_defaults=True):
 
 class GatewaySettings(Struct, frozen=True, omit_defaults=True):
     """`[server]`. `tools` are names or patterns of this folder's tools that clients get besides their own: by default
-    those of its MCP servers. `hosts` are names by which the server may be called, `origins` pages that may call it.
+    those of its MCP servers. `hosts` are names by which the server may be called, `origins` pages that may call it,
+    `trusted_proxies` the addresses and networks of proxies in front of it that say who the client is.
     With `pin` a client that asks for `provider/model` gets it; else clients choose among routes only. `limits` are
     those of every user that has none of its own, `keys` those of providers' keys, by the variable that holds them.
     `redis` is the address of a Redis or Valkey where several workers count together. A request that failed before
@@ -254,6 +255,7 @@ class GatewaySettings(Struct, frozen=True, omit_defaults=True):
     max_seconds: Seconds = 600.0
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
 
 
 class SmallSettings(Struct, frozen=True):

@@ -20,6 +20,7 @@ from .metrics import Metrics
 from .refusals import BadRequest, Refusal, refusal_from_error
 from .routing import Route, RoutedPath, Shape, SocketHandler, router
 from .settings import LOOPBACK, ServerSettings
+from .trusted_proxies import TrustedProxies
 from .users import Right, User, Users, tokens_of
 from .websocket import Socket
 
@@ -76,6 +77,7 @@ class App:
         self._running: dict[asyncio.Task[Any], Request] = {}
         self._router = router(routes, self.sockets, self._answer)
         self._connected: set[Socket] = set()
+        self._proxies = TrustedProxies(settings.trusted_proxies)
         self._names = {*LOOPBACK, settings.host.lower(), *(name.lower() for name in settings.hosts)}
         # A server on all addresses can't know its names, unless the settings have them.
         self._has_any_name = settings.host in ("0.0.0.0", "::") and not settings.hosts
@@ -108,6 +110,7 @@ class App:
 
     async def _answer(self, endpoint: RoutedPath, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request or a WebSocket to its end, count it and log it."""
+        self._proxies.apply(scope)
         began, request, route = time.monotonic(), Request(scope, send, self.settings), None
         if scope["type"] == "websocket":
             method, place = "WebSocket", f"{request.path} WebSocket" if endpoint.socket else "unknown"
@@ -124,7 +127,7 @@ class App:
             self.metrics.answered(place, request.status, took)
             if access.isEnabledFor(logging.INFO):
                 shown = (_shown(request.path), request.status, took * 1000, request.sent, request.user.name)
-                access.info("%s %s %s %d %.0f ms %d bytes %s", request.id, method, *shown)
+                access.info("%s %s %s %s %d %.0f ms %d bytes %s", request.id, request.address, method, *shown)
 
     async def _serve_socket(self, handler: SocketHandler | None, socket: Socket) -> None:
         request, task = socket.request, asyncio.current_task()

@@ -16,6 +16,7 @@ from .gateway.wires.anthropic import response as anthropic_response
 from .gateway.wires.openai import errors as openai_errors
 from .refusals import BadRequest, Refusal
 from .settings import ServerSettings
+from .trusted_proxies import SECURE_SCHEMES
 from .users import NOBODY, User
 
 T = TypeVar("T")
@@ -56,6 +57,16 @@ class Request(HTTPConnection):
     @property
     def user(self) -> User:
         return self.scope.get("user", NOBODY)
+
+    @property
+    def address(self) -> str:
+        """The address of the client, also behind a trusted proxy; "-" where the connection has none."""
+        return self.client.host if self.client is not None else "-"
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether the client, or the browser behind a trusted proxy, speaks TLS."""
+        return self.scope.get("scheme") in SECURE_SCHEMES
 
     @property
     def query(self) -> dict[str, str]:

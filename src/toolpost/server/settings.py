@@ -7,6 +7,7 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 class ServerSettings(Struct, frozen=True, omit_defaults=True):
     """`hosts` are names besides its own by which it may be called, `origins` the pages that may call it from a browser.
+    `trusted_proxies` are the addresses and networks of proxies in front that say who the client is.
 
     Times in seconds, sizes in bytes. `write_timeout`: a reader that takes nothing for so long is cut off;
     `stop_timeout`: what still runs after SIGTERM is given so long; `keep_alive`: a stream that is silent for so long
@@ -17,6 +18,7 @@ class ServerSettings(Struct, frozen=True, omit_defaults=True):
     port: int = 8642
     hosts: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
     head_bytes: int = 65_536
     head_seconds: float = 30.0
     body_bytes: int = 32_000_000

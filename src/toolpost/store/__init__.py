@@ -19,13 +19,22 @@ def open_store(spec: "str | os.PathLike[str] | None" = None) -> "Store":
         from .memory import MemoryStore
 
         return MemoryStore()
-    if isinstance(spec, str) and spec.startswith(("postgresql://", "postgres://")):
-        return _open_postgres(spec)
-    path = default_path() if spec == "sqlite" else _file_path(spec)
+    if is_postgres(spec):
+        return _open_postgres(str(spec))
+    path = database_path(spec)
     # SQLite is imported only where a file is opened: a run in memory starts without it.
     from .sqlite.store import SqliteStore
 
     return SqliteStore(path)
+
+
+def is_postgres(spec: "str | os.PathLike[str]") -> bool:
+    return isinstance(spec, str) and spec.startswith(("postgresql://", "postgres://"))
+
+
+def database_path(spec: "str | os.PathLike[str]") -> Path:
+    """The file of a SQLite store."""
+    return default_path() if spec == "sqlite" else _file_path(spec)
 
 
 def default_path() -> Path:

@@ -17,6 +17,8 @@ from .reconnecting import Work
 # A released lease, or a dead process, is known to the server a moment later than to whoever tells us to go on.
 PAUSES_S = (0.02, 0.04, 0.08, 0.16, 0.3)
 LOCK_TIMEOUT = "10s"
+# Locks of two numbers are others than those of one: this is "TPST", and the second number stands for a schema.
+SCHEMA_LOCK = 0x54505354
 
 
 def new_worker() -> int:
@@ -35,6 +37,8 @@ def come_alive(connection: Connection, worker: int) -> None:
     )
     connection.execute("SELECT set_config('lock_timeout', %s, false)", (LOCK_TIMEOUT,))
     connection.execute("SELECT pg_advisory_lock(%s)", (worker,))
+    # Shared by all who write to this schema: so a restore sees that somebody does.
+    connection.execute("SELECT pg_advisory_lock_shared(%s, hashtext(current_schema()))", (SCHEMA_LOCK,))
     connection.execute("SELECT set_config('lock_timeout', '0', false)")
 
 

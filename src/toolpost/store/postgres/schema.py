@@ -117,12 +117,12 @@ MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSIO
 
 def migrate(connection: Connection, address: PostgresAddress, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     """Apply what is missing in one transaction; refuse a schema that is newer than this program, or not ours."""
-    if _check_version(connection, address, len(migrations)) == len(migrations):
+    if check_version(connection, address, len(migrations)) == len(migrations):
         return
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATION_LOCK,))
         # Asked again under the lock: another process may have done it meanwhile.
-        version = _check_version(connection, address, len(migrations))
+        version = check_version(connection, address, len(migrations))
         if version is None:
             connection.execute(sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(address.schema)))
         connection.execute(sql.SQL("SET LOCAL search_path TO {}").format(sql.Identifier(address.schema)))
@@ -132,7 +132,7 @@ def migrate(connection: Connection, address: PostgresAddress, migrations: Sequen
         connection.execute("UPDATE format SET version = %s", (len(migrations),))
 
 
-def _check_version(connection: Connection, address: PostgresAddress, known: int) -> int | None:
+def check_version(connection: Connection, address: PostgresAddress, known: int) -> int | None:
     """Return the version of the tables: 0 if there are none, None if there is no schema either."""
     schema = address.schema
     if connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, LiteralString
 
 import msgspec
 import psycopg
-from psycopg import Connection, Cursor
+from psycopg import Connection, Cursor, sql
 from psycopg.rows import TupleRow
 
 from toolpost.store.contract import (
@@ -122,9 +122,9 @@ def restore(source: BinaryIO, owner: str | None) -> Work[SessionInfo]:
             info = msgspec.structs.replace(info, id=new_id("ses"))
         _insert_session(connection, info)()
         messages = (_message_row(info.id, message) for message in document.messages())
-        _copy(connection, "COPY message (session, id, parent_id, keeps_from, time, body) FROM STDIN", messages)
+        copy_rows(connection, "COPY message (session, id, parent_id, keeps_from, time, body) FROM STDIN", messages)
         events = ((info.id, *row) for row in packed(document.events(), info.id))
-        _copy(connection, "COPY event_batch (session, first_seq, last_seq, body) FROM STDIN", events)
+        copy_rows(connection, "COPY event_batch (session, first_seq, last_seq, body) FROM STDIN", events)
         return lambda: info
 
     return work
@@ -163,6 +163,18 @@ def signal(told: Signal, channel: str) -> Work[None]:
         return _nothing
 
     return work
+
+
+def copy_rows(connection: Connection, statement: LiteralString | sql.Composed, rows: Iterator[Row]) -> None:
+    """In pieces, each taken by the server before the next begins: the driver would hold all that is not taken yet."""
+    for first in rows:
+        size = 0
+        with connection.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in itertools.chain([first], rows):
+                copy.write_row(row)
+                size += sum(len(value) for value in row if isinstance(value, str | bytes))
+                if size >= COPY_BYTES:
+                    break
 
 
 _TAKEN_OVER = (
@@ -279,18 +291,6 @@ def _put_the_rest(connection: Connection, session_id: str, run: Sequence[Event],
     for left in unbroken_runs([event for event in run if event.seq not in kept]):
         if _put_events(connection, session_id, left, channel).rowcount == 0:
             raise event_taken(session_id, left[0].seq)
-
-
-def _copy(connection: Connection, statement: LiteralString, rows: Iterator[Row]) -> None:
-    """In pieces, each taken by the server before the next begins: the driver would hold all that is not taken yet."""
-    for first in rows:
-        size = 0
-        with connection.cursor() as cursor, cursor.copy(statement) as copy:
-            for row in itertools.chain([first], rows):
-                copy.write_row(row)
-                size += len(row[-1])
-                if size >= COPY_BYTES:
-                    break
 
 
 def _put_exchanges(connection: Connection, changes: SessionChanges) -> None:

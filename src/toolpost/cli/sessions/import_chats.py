@@ -174,9 +174,12 @@ async def _import_session(workspace: "Workspace", name: str, source: BinaryIO, a
 def _opened(name: str, stack: ExitStack) -> BinaryIO:
     """A file that can be read more than once: what comes through a pipe is copied."""
     try:
-        file = sys.stdin.buffer if name == "-" else Path(name).open("rb")  # noqa: SIM115 - the stack closes it
-        if file is not sys.stdin.buffer and file.seekable():
-            return stack.enter_context(file)
+        if name == "-":
+            file = sys.stdin.buffer
+        else:
+            file = stack.enter_context(Path(name).open("rb"))
+            if file.seekable():
+                return file
         copy = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it
         while piece := file.read(PIECE_BYTES):
             copy.write(piece)

@@ -14,6 +14,7 @@ from toolpost.types.text import counted
 from .exit_codes import FAILED, OK
 from .shared.arguments import JSON, YES, Argument
 from .shared.formats import at_home, size
+from .shared.language import shown
 from .shared.output import confirm, say, say_json, say_on_stderr
 from .shared.tables import TextTable, bold, plain
 from .shared.workspace import open_workspace
@@ -86,7 +87,7 @@ def _env(workspace: "Workspace", args: argparse.Namespace) -> int:
         names = [file.name for file in workspace.env_files.files]
         say(msgspec.json.encode({"folder": str(workspace.project), "state": state, "files": names}).decode())
     else:
-        say(f"{at_home(workspace.project)}: {_ENV_STATES[state]}")
+        say(shown(f"{at_home(workspace.project)}: {_ENV_STATES[state]}"))
     return OK if args.revoke or state in ("none", "read") else FAILED
 
 

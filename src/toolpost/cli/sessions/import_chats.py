@@ -177,7 +177,7 @@ def _opened(name: str, stack: ExitStack) -> BinaryIO:
         if name == "-":
             file = sys.stdin.buffer
         else:
-            file = stack.enter_context(Path(name).open("rb"))
+            file = stack.enter_context(Path(name).open("rb"))  # noqa: SIM115 - the stack closes it
             if file.seekable():
                 return file
         copy = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 - the stack closes it

@@ -77,7 +77,7 @@ def summary(workspace: "Workspace") -> str:
 
 def _about(name: str, value: str, *, is_set: bool) -> str:
     if name in UNUSED:
-        return f"{shown('not used')}: {shown(UNUSED[name])}"
+        return shown(f"not used: {UNUSED[name]}")
     if not is_used(name):
         return ""
     if is_set:

@@ -3,7 +3,7 @@
 They may be in one file or in several, in any order. Only where each document stands is kept in memory.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from toolpost.types.messages import Part, ReasoningPart, Role
@@ -43,16 +43,14 @@ class Collections:
             return UnreadEntry(where[2], "it is neither an exported session, nor a conversation or message with an id")
         return None
 
-    def chats(self, done: Callable[[], None]) -> Iterator[ImportedChat | UnreadEntry]:
-        """All conversations, then those of which there are only messages. `done` is called after each."""
+    def chats(self) -> Iterator[ImportedChat | UnreadEntry]:
+        """All conversations, then those of which there are only messages."""
         for file, key, place in self._conversations:
             table = cast("dict[str, Any]", plain(decoded(file.fetch(key))))
             yield from self._chat(table, place)
-            done()
         for conversation, places in self._by_conversation.items():
             messages = [self._message(self._read(one), number) for number, one in enumerate(places)]
             yield ImportedChat(SOURCE, conversation, places[0][2], _chained(messages))
-            done()
         for where in self._by_id.values():
             yield UnreadEntry(where[2], "it is a message that belongs to no conversation")
 

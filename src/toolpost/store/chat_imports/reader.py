@@ -10,7 +10,7 @@ from .export_file import ExportFile, decoded
 from .field_names import FieldNames
 from .open_webui import is_open_webui, read_open_webui
 
-# Of what is to be done: reading the files, then putting together what came in pieces.
+# So much of so much: bytes of the files, then conversations of collections, whose messages come from elsewhere in them.
 Progress = Callable[[int, int], None]
 
 
@@ -46,4 +46,7 @@ def read_chats(
                 # Documents of others may hold anything.
                 yield UnreadEntry(entry.place, str(error))
         before += size
-    yield from collections.chats(lambda: progress(total, total))
+    count = len(collections)
+    for number, chat in enumerate(collections.chats(), 1):
+        progress(min(number, count), count)
+        yield chat

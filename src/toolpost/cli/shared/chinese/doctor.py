@@ -120,7 +120,12 @@ DOCTOR = {
         "从 {names} 读取密钥和地址吗？工具运行的命令拿不到它们。"
     ),
     "used": "使用",
-    "not used": "不使用",
+    "not used: {reason}": "不使用：{reason}",
+    "{folder}: there is no .env and no .env.local": "{folder}：没有 .env，也没有 .env.local",
+    "{folder}: the .env files are read": "{folder}：会读取 .env 文件",
+    "{folder}: the .env files are not read": "{folder}：不会读取 .env 文件",
+    "{folder}: the .env files have changed and are not read": "{folder}：.env 文件有改动，不会读取",
+    "standard input is not a terminal: add --yes to read these files": "标准输入不是终端：要读取这些文件，请加 --yes",
     "not used: the environment has another value": "不使用：环境变量里已有值",
     "sessions are in SQLite or PostgreSQL; for old conversations: toolpost sessions import": (
         "会话保存在 SQLite 或 PostgreSQL；导入旧对话：toolpost sessions import"

@@ -45,4 +45,4 @@ def _search(bench: Workbench) -> "WebSearch":
     # Imported at the first search: most runs make none.
     from toolpost.tools.web.search.search import shared_search
 
-    return shared_search(web_settings(bench.settings), bench.limits, bench.settings.get("tavily_key"))
+    return shared_search(web_settings(bench.settings), bench.limits)

@@ -93,10 +93,9 @@ class WebSearch:
         raise ToolError("no search provider answered: " + "; ".join(failures))
 
 
-def shared_search(settings: WebSettings, limits: ToolLimits, key: str | None = None) -> WebSearch:
-    """The search that the settings and the key for Tavily make possible; the same one for the same settings. Without
-    `key` it is the environment's."""
-    return _shared_search(settings, limits, (os.environ.get("TAVILY_API_KEY", "") if key is None else key).strip())
+def shared_search(settings: WebSettings, limits: ToolLimits) -> WebSearch:
+    """The search that the settings and the environment make possible; the same one for the same settings."""
+    return _shared_search(settings, limits, os.environ.get("TAVILY_API_KEY", "").strip())
 
 
 def write_found(query: str, found: SearchAnswer, most: int) -> str:

@@ -1,7 +1,8 @@
 """Build the documentation site into build/site: `python scripts/docs_site.py`, which is what `make docs` calls.
 
-The pages are those that people read in the repository. They are staged into one folder, with the README as the first
-page and the API reference from the docstrings of `toolpost.__all__`. Links out of the folder lead to the repository.
+The pages are those that people read in the repository, in two halves: English, and Chinese in the folder `zh`. Each is
+staged into one folder, with its README as the first page; the English half has the API reference from the docstrings of
+`toolpost.__all__`. Links from one half lead to the other, links out of both to the repository.
 """
 
 import argparse
@@ -20,6 +21,7 @@ import toolpost
 
 ROOT = Path(__file__).resolve().parent.parent
 STAGED, SITE = ROOT / "build" / "docs", ROOT / "build" / "site"
+CHINESE, STAGED_CHINESE, SITE_CHINESE = ROOT / "docs" / "zh", ROOT / "build" / "docs-zh", ROOT / "build" / "site-zh"
 # Pages of the repository that stand outside of docs/, and what they are called on the site.
 ELSEWHERE: Mapping[str, str] = {
     "README.md": "index.md",
@@ -59,8 +61,9 @@ def main() -> None:
 
 
 def stage() -> None:
-    """Copy all pages and pictures into one folder, with links that hold there."""
-    shutil.rmtree(STAGED, ignore_errors=True)
+    """Copy all pages and pictures into one folder for each language, with links that hold there."""
+    for folder in (STAGED, STAGED_CHINESE):
+        shutil.rmtree(folder, ignore_errors=True)
     places = staged_places()
     for source, target in places.items():
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -73,14 +76,19 @@ def stage() -> None:
 
 def staged_places() -> dict[Path, Path]:
     """Where each file of the repository stands in the staged folder."""
-    docs = {path: STAGED / path.relative_to(ROOT / "docs") for path in (ROOT / "docs").rglob("*") if path.is_file()}
-    return {**docs, **{ROOT / name: STAGED / target for name, target in ELSEWHERE.items()}}
+    docs = [path for path in (ROOT / "docs").rglob("*") if path.is_file()]
+    english = {path: STAGED / path.relative_to(ROOT / "docs") for path in docs if not path.is_relative_to(CHINESE)}
+    chinese = {path: STAGED_CHINESE / path.relative_to(CHINESE) for path in docs if path.is_relative_to(CHINESE)}
+    chinese[ROOT / "README.zh.md"] = STAGED_CHINESE / "index.md"
+    return {**english, **chinese, **{ROOT / name: STAGED / target for name, target in ELSEWHERE.items()}}
 
 
 def build() -> None:
-    subprocess.run(
-        [sys.executable, "-m", "zensical", "build", "--clean", "--strict"], cwd=ROOT, check=True, timeout=300
-    )
+    """Build both halves, and put the Chinese one into the other."""
+    for config in ("zensical.toml", "zensical.zh.toml"):
+        command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict", "--config-file", config]
+        subprocess.run(command, cwd=ROOT, check=True, timeout=300)
+    shutil.move(SITE_CHINESE, SITE / "zh")
 
 
 def dead_links(site: Path) -> Iterator[str]:
@@ -128,11 +136,27 @@ def _relinked(source: Path, places: Mapping[Path, Path]) -> str:
             return match[0]
         path = Path(os.path.normpath(source.parent / target))
         if path in places:
-            return f"{before}{os.path.relpath(places[path], here)}{after}"
+            return f"{before}{_from(here, places[path])}{after}"
         kind = "tree" if path.is_dir() else "blob"
         return f"{before}{_repository()}/{kind}/main/{path.relative_to(ROOT)}{after}"
 
     return _LINK.sub(relink, source.read_text(encoding="utf-8"))
+
+
+def _from(here: Path, target: Path) -> str:
+    """The way to a page or picture: as a page of this half, or of the site that both are in."""
+    if here.is_relative_to(STAGED_CHINESE) == target.is_relative_to(STAGED_CHINESE):
+        return os.path.relpath(target, here)
+    built = _on_site(target).with_suffix(".html") if target.suffix == ".md" else _on_site(target)
+    if built.name == "README.html":
+        built = built.with_name("index.html")
+    return os.path.relpath(built, _on_site(here))
+
+
+def _on_site(staged: Path) -> Path:
+    if staged.is_relative_to(STAGED_CHINESE):
+        return SITE / "zh" / staged.relative_to(STAGED_CHINESE)
+    return SITE / staged.relative_to(STAGED)
 
 
 def _repository() -> str:

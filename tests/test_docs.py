@@ -21,9 +21,9 @@ from toolpost.testing import Upstream, call
 from toolpost.testing.demo import answer
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "bench/README.md")] + sorted(
-    (ROOT / "docs").rglob("*.md")
-)
+PAGES = [
+    ROOT / name for name in ("README.md", "README.zh.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "bench/README.md")
+] + sorted((ROOT / "docs").rglob("*.md"))
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 # Drawings and commands that would run the tests again from inside the tests.
 NOT_RUN = {"text", "sh"}
@@ -190,12 +190,20 @@ def test_the_site_is_built_without_dead_links_and_with_every_public_name(tmp_pat
     reference = (copy / "reference.html").read_text()
     assert not [name for name in toolpost.__all__ if f'id="toolpost.{name}"' not in reference]
     assert all(f'id="toolpost.{field}"' in reference for field in ("Limits.max_steps", "McpServer.url", "Agent.run"))
-    # A page that is missing is noticed wherever something links to it.
+    # Each half leads to the other, and its first page is the README of its language.
+    assert 'href="./zh/index.html" hreflang="zh"' in (copy / "index.html").read_text()
+    chinese = (copy / "zh" / "index.html").read_text()
+    assert 'href="../index.html" hreflang="en"' in chinese
+    assert '<html lang="zh"' in chinese
+    # A page that is missing is noticed wherever something links to it, in both languages.
+    (copy / "zh" / "models.html").unlink()
     (copy / "tools.html").unlink()
     command = [sys.executable, script, "--check", copy]
     broken = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert broken.returncode == 1
     assert "index.html: tools.html" in broken.stderr
+    assert "zh/index.html: models.html" in broken.stderr
+    assert "zh/tools.html: ../tools.html" in broken.stderr
 
 
 @pytest.mark.timeout(1_200)

@@ -46,6 +46,15 @@ def hints() -> Iterator[tuple[str, str, bool]]:
                 # The line of Python in an example, and names that are only known when it is said.
                 if not found["rest"].startswith(("import tool", BLANK)):
                     yield str(path.relative_to(SOURCES)), found["rest"], bool(found["quote"])
+    for path in (*sorted((ROOT / "docs" / "zh").glob("*.md")), ROOT / "README.zh.md"):
+        for block in re.findall(r"^```(?:sh|console)\n(.*?)^```", path.read_text(), re.MULTILINE | re.DOTALL):
+            for line in block.splitlines():
+                if found := re.match(r"(?:\$ )?toolpost (.*?)(?:\s+#.*)?$", line):
+                    yield path.name, found[1], True
+        for found in re.finditer(
+            r"`toolpost ([a-z][^`\n]*)`", re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL)
+        ):
+            yield path.name, found[1], True
     for path in sorted(PAGE.glob("*.ts")):
         for found in re.finditer(r"`toolpost ([^`]+)`", path.read_text()):
             yield path.name, found[1], True

@@ -13,6 +13,7 @@ from toolpost.extras import require
 
 from .exit_codes import OK
 from .shared.arguments import Argument
+from .shared.env_files import ask_or_say
 from .shared.output import say_notices, say_on_stderr
 from .shared.workspace import open_workspace
 
@@ -77,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.new_token:
         return _new_token(args.new_token)
     workspace = open_workspace({"store": args.store, "agent": args.agent}, default_agent=SERVER_AGENT)
+    ask_or_say(workspace, say_on_stderr, has_person=sys.stdin.isatty() and sys.stderr.isatty())
     # A name that is not known is an error now, not in the first chat.
     workspace.agent()
     _check_workers(args.workers, workspace)

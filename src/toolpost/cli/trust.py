@@ -1,6 +1,7 @@
 """`toolpost trust`: trust a folder's own settings, tools and servers, list trusted folders, revoke trust."""
 
 import argparse
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,14 +14,24 @@ from toolpost.types.text import counted
 from .exit_codes import FAILED, OK
 from .shared.arguments import JSON, YES, Argument
 from .shared.formats import at_home, size
+from .shared.language import shown
 from .shared.output import confirm, say, say_json, say_on_stderr
 from .shared.tables import TextTable, bold, plain
 from .shared.workspace import open_workspace
 
 if TYPE_CHECKING:
     from toolpost.guard.trust import FolderTrust, Trust
+    from toolpost.workspace import Workspace
 
 HELP = "trust a folder's own settings, tools, servers, agents and skills"
+
+_ENV_STATES = {
+    "none": "there is no .env and no .env.local",
+    "read": "the .env files are read",
+    "declined": "the .env files are not read",
+    "unknown": "the .env files are not read",
+    "changed": "the .env files have changed and are not read",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     YES.add_to(parser)
     Argument("--revoke", action="store_true", help="stop trusting this folder").add_to(parser)
+    Argument(
+        "--env", action="store_true", help="read keys and addresses from .env and .env.local of this folder"
+    ).add_to(parser)
     Argument("--list", action="store_true", help="list the trusted folders").add_to(parser)
     JSON.add_to(parser)
 
@@ -41,11 +55,40 @@ def run(args: argparse.Namespace) -> int:
     trust = Trust.of_user(workspace.environ)
     if args.list:
         return _list(trust, args)
+    if args.env:
+        return _env(workspace, args)
     action = _revoke if args.revoke else _give
     try:
         return max(action(trust, root, args) for root in workspace.roots)
     except TrustError as error:
         raise ToolpostError(str(error)) from error
+
+
+def _env(workspace: "Workspace", args: argparse.Namespace) -> int:
+    """`.env` and `.env.local` on their own: who trusts a folder's tools need not want its keys."""
+    from .shared.env_files import describe, give, question
+
+    found = workspace.env_files
+    if args.revoke:
+        give(workspace, accepted=False)
+    elif args.yes and found.state not in ("none", "read"):
+        if not args.json:
+            describe(workspace, say)
+        give(workspace, accepted=True)
+    elif found.state not in ("none", "read") and not args.json:
+        describe(workspace, say)
+        without = "standard input is not a terminal: add --yes to read these files"
+        if not sys.stdin.isatty():
+            say_on_stderr(without)
+            return FAILED
+        give(workspace, accepted=confirm(question(found), without_terminal=without))
+    state = workspace.env_files.state
+    if args.json:
+        names = [file.name for file in workspace.env_files.files]
+        say(msgspec.json.encode({"folder": str(workspace.project), "state": state, "files": names}).decode())
+    else:
+        say(shown(f"{at_home(workspace.project)}: {_ENV_STATES[state]}"))
+    return OK if args.revoke or state in ("none", "read") else FAILED
 
 
 def _list(trust: "Trust", args: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ import os
 import stat
 import tempfile
 import time
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -36,6 +36,8 @@ ACTING = (
     ".opencode/commands",
     ".agents/skills",
 )
+# Files of variables: who trusts a folder's tools need not want its keys, so they are asked for on their own.
+ENV_FILES = (".env", ".env.local")
 # More than this is not configuration: such a folder is never trusted as a whole. Folders and links count, too.
 MAX_FILES = 2_000
 MAX_BYTES = 50_000_000
@@ -71,11 +73,12 @@ class _Record(Struct, frozen=True, omit_defaults=True):
 class Trust:
     """The trusted folders of this user, with the hash of every file that acts in them. Several processes may share it.
 
-    What can't be read trusts nothing.
+    What can't be read trusts nothing. `acting` are the names in a folder that are looked at.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, acting: Sequence[str] = ACTING) -> None:
         self._path = path
+        self._acting = acting
 
     @classmethod
     def of_user(cls, environ: Mapping[str, str] = os.environ) -> "Trust":
@@ -84,7 +87,7 @@ class Trust:
     def standing(self, project: Path) -> FolderTrust:
         """The trust state of a project: whether what it brings along may act now."""
         try:
-            now = fingerprint(project)
+            now = fingerprint(project, self._acting)
         except TrustError as error:
             return FolderTrust("unknown", problem=str(error))
         if not now:
@@ -97,7 +100,7 @@ class Trust:
 
     def give(self, project: Path, shown: FolderTrust | None = None) -> FolderTrust:
         """Trust the folder as it is now. Raises `TrustError` where it can't be, or is no longer what was `shown`."""
-        files = fingerprint(project)
+        files = fingerprint(project, self._acting)
         if shown is not None and shown.digest != _digest(files):
             raise TrustError(f"{project} was changed while you looked at it; look again")
         with self._changing() as records:
@@ -166,14 +169,14 @@ class TrustError(Exception):
     """A folder that cannot be trusted as a whole; the text says why."""
 
 
-def fingerprint(project: Path) -> dict[str, str]:
+def fingerprint(project: Path, acting: Sequence[str] = ACTING) -> dict[str, str]:
     """The hash of every file that acts in a folder, by its path in it, sorted.
 
     Raises `TrustError` where it brings too much along, or something that can't be read: what can't be read
     now may be anything later.
     """
     reader = _Reader(project)
-    for name in ACTING:
+    for name in acting:
         reader.take(name, ())
     return dict(sorted(reader.found.items()))
 

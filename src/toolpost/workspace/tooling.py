@@ -88,7 +88,7 @@ def join_servers(workspace: "Workspace") -> "JoinedServers | None":
         wanted,
         workspace.tools,
         folder=workspace.project,
-        environ=workspace.environ,
+        environ=workspace.process_environ,
         patience=workspace.config.tool_limits.mcp_seconds,
         hides=rules.hides,
         trusted=trusted,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from toolpost.config.api_keys import may_have_keyring
+from toolpost.config.env_files import env_files, joined
 from toolpost.config.layers import project_file
 from toolpost.config.load import LoadedConfig, load
 from toolpost.config.schema import AgentSettings, Config, ProviderSettings, ToolCalls
@@ -85,6 +86,9 @@ class Workspace:
     What the project's own folder brings along (settings, tools, servers, agents, commands, skills) is there only where
     the folder is trusted; `trusted` says so in place of the user's list of trusted folders. `default_agent` works where
     neither the configuration nor a person names one: that of a terminal, unless another is given.
+
+    `environ` is the environment and the project's `.env` files, if these may be read; child processes get only
+    `process_environ`.
     """
 
     def __init__(
@@ -98,7 +102,8 @@ class Workspace:
         default_agent: str = "",
     ) -> None:
         self.folder = (folder or Path.cwd()).resolve()
-        self.environ = os.environ if environ is None else environ
+        self.process_environ = os.environ if environ is None else environ
+        self.read_env_files()
         self.notices: list[str] = []
         self.tool_problems: list[str] = []
         self.tell: Callable[[str], None] = self.notices.append
@@ -109,6 +114,11 @@ class Workspace:
         self._default_agent = default_agent or DEFAULT_AGENT
         self._flags = flags
         self._tool_files = tool_files
+
+    def read_env_files(self) -> None:
+        """Look at the project's `.env` files, and use their variables where a person has said so."""
+        self.env_files = env_files(self.project, self.process_environ)
+        self.environ = joined(self.process_environ, self.env_files)
 
     @cached_property
     def loaded(self) -> LoadedConfig:

@@ -15,6 +15,7 @@ from toolpost.cli.exit_codes import OK, STOPPED
 from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import clean, exact, exact_line
+from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
 from toolpost.cli.shared.output import say_error
@@ -138,14 +139,15 @@ class Chat:
             return
         if result.reason in _STOPPED:
             self.note(f"{_STOPPED[result.reason]}{f': {result.limit}' if result.limit else ''}")
-        self.say(self.pen.style(spent(result.usage, result.cost, result.steps, time.monotonic() - began), DIM))
+        took = spent(result.usage, result.cost, result.steps, time.monotonic() - began)
+        self.say(self.pen.style(shown(took), DIM))
 
     def say(self, text: str = "") -> None:
         self.pen.fresh()
         self.pen.line(text)
 
     def note(self, text: str) -> None:
-        self.say(self.pen.style(exact(text), YELLOW))
+        self.say(self.pen.style(exact(shown(text)), YELLOW))
 
     def other_commands(self) -> Mapping[str, str]:
         """The descriptions of commands of MCP servers, Markdown files and plugins, by name."""
@@ -235,7 +237,7 @@ class Chat:
             try:
                 text = await line_input.read(prefill)
             except KeyboardInterrupt:
-                self.say(self.pen.style("Ctrl-D or /exit quits, /help lists the commands", DIM))
+                self.say(self.pen.style(shown("Ctrl-D or /exit quits, /help lists the commands"), DIM))
                 continue
             except EOFError:
                 return None
@@ -245,19 +247,20 @@ class Chat:
 
     async def _leave(self) -> int:
         if self.has_begun and not self.opening.is_unstored:
-            self.say(self.pen.style(f"continue with: toolpost chat -s {self.session.id}", DIM))
+            self.say(self.pen.style(shown(f"continue with: toolpost chat -s {self.session.id}"), DIM))
         await self.session.close()
         return STOPPED if self._was_killed else OK
 
     def _greet(self, session: Session) -> None:
         model = self.pen.style(exact_line(session.model.info.id), BOLD)
-        self.say(f"{model}  {self.pen.style('/help lists the commands, Ctrl-D quits', DIM)}")
+        self.say(f"{model}  {self.pen.style(shown('/help lists the commands, Ctrl-D quits'), DIM)}")
 
     def _recap(self) -> None:
         """Show the title of the session, the last prompt, its answer, and how that ended."""
         messages = self.session.messages
         title = self.session.info.title or "(no title)"
-        self.say(self.pen.style(exact_line(f"{title} · {counted(len(messages), 'message')}"), DIM))
+        about = shown(f"{title} · {counted(len(messages), 'message')}")
+        self.say(self.pen.style(exact_line(about), DIM))
         asked = max((at for at, one in enumerate(messages) if one.role == "user" and one.text), default=0)
         answer = next((one.text for one in reversed(messages[asked + 1 :]) if one.text), "")
         for text, mark in ((messages[asked].text if messages else "", "› "), (answer, "")):

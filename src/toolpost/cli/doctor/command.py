@@ -12,8 +12,9 @@ from toolpost import __version__
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.shared.arguments import JSON
 from toolpost.cli.shared.formats import at_home
+from toolpost.cli.shared.language import language, shown
 from toolpost.cli.shared.output import say, say_json
-from toolpost.cli.shared.tables import coloured, line_width, plain
+from toolpost.cli.shared.tables import coloured, line_width, plain, width
 from toolpost.cli.shared.workspace import open_workspace
 from toolpost.extras import PURPOSES, install_command, is_installed
 from toolpost.types.errors import ConfigError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 HELP = "check the setup: what works, what is missing, how to fix it"
 SECONDS = 5.0
+NAME_CELLS = 14
 OLDEST_PYTHON = (3, 11)
 
 
@@ -46,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         for finding in findings:
             _say(finding)
         say()
-        say(f"{counted(len(broken), 'problem')} found" if broken else "no problems found")
+        say(shown(f"{counted(len(broken), 'problem')} found" if broken else "no problems found"))
     return FAILED if broken else OK
 
 
@@ -106,6 +108,21 @@ def _configuration(workspace: "Workspace") -> CheckResult:
     return CheckResult("configuration", "ok", files or "no files, all defaults")
 
 
+def _env_files(workspace: "Workspace") -> CheckResult:
+    from toolpost.cli.shared.env_files import COMMAND, notice, summary
+
+    found = workspace.env_files
+    if found.state == "none":
+        return CheckResult("env files", "ok", "there is none")
+    if found.standing.problem:
+        return CheckResult("env files", "note", found.standing.problem)
+    if found.state == "read":
+        return CheckResult("env files", "ok", summary(workspace))
+    if found.state == "declined":
+        return CheckResult("env files", "ok", f"you said no to {' and '.join(file.name for file in found.files)}")
+    return CheckResult("env files", "note", notice(found), COMMAND)
+
+
 def _keyring(workspace: "Workspace") -> CheckResult:
     from toolpost.config.api_keys import keyring_in_use
 
@@ -142,6 +159,7 @@ _CHECKS: "dict[str, Callable[[Workspace], CheckResult]]" = {
     "toolpost": _package,
     **{f"extra {name}": _extra(name) for name in PURPOSES},
     "configuration": _configuration,
+    "env files": _env_files,
     **STORE_CHECKS,
     **MODEL_CHECKS,
     **TOOL_CHECKS,
@@ -154,5 +172,17 @@ def _say(finding: CheckResult) -> None:
     marks = {"ok": ("✓", "ok  ", "green"), "note": ("–", "note", "yellow"), "broken": ("✗", "FAIL", "red")}
     sign, word, colour = marks[finding.state]
     has_signs = (sys.stdout.encoding or "").lower().startswith("utf")
-    fix = f"\n    → {plain(finding.fix)}" if finding.fix and finding.state != "ok" else ""
-    say(f"{coloured(sign if has_signs else word, colour)} {finding.name:<14} {plain(finding.text)}{fix}")
+    fix = f"\n    → {plain(shown(finding.fix))}" if finding.fix and finding.state != "ok" else ""
+    name = _row_name(finding.name)
+    blanks = " " * (NAME_CELLS - width(name))
+    say(f"{coloured(sign if has_signs else word, colour)} {name}{blanks} {plain(shown(finding.text))}{fix}")
+
+
+def _row_name(name: str) -> str:
+    """What the check is called: by its English name in JSON, and for a person in their language."""
+    if language() == "en":
+        return name
+    # Imported here: only a Chinese terminal needs them.
+    from toolpost.cli.shared.chinese.doctor import ROWS
+
+    return ROWS.get(name, name.replace("extra ", "组件 "))

@@ -32,7 +32,7 @@ def with_servers(
         servers = McpServers(
             chosen,
             workspace.project,
-            workspace.environ,
+            workspace.process_environ,
             trusted=workspace.trusted,
             elicit=elicit,
             vault=TokenStore(workspace.environ),

@@ -8,6 +8,7 @@ from msgspec import structs
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.shared.arguments import JSON, Argument, Subcommands, positive_integer
 from toolpost.cli.shared.formats import size
+from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.output import say, say_json, say_notices
 from toolpost.cli.shared.tables import TextTable, bold, plain
 from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
@@ -68,13 +69,13 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
         )
         return OK
     say_notices(workspace)
-    say(f"default model: {bold(plain(model))} ({plain(origin)})" if model else _no_default(servers))
+    say(shown(f"default model: {bold(plain(model))} ({plain(origin)})" if model else _no_default(servers)))
     say()
-    with TextTable("PROVIDER", "KEY", "URL") as table:
+    with TextTable(*map(shown, ("PROVIDER", "KEY", "URL"))) as table:
         for one in known:
-            table.row(one.name, one.key_text, one.problem or one.base_url)
+            table.row(one.name, shown(one.key_text), one.problem or one.base_url)
         for name, plugin in plugins.items():
-            table.row(name, "", f"plugin {plugin}")
+            table.row(name, "", shown(f"plugin {plugin}"))
     say()
     _say_servers(servers)
     _say_embedded(weights)
@@ -117,7 +118,7 @@ async def _list_one(workspace: "Workspace", provider: str, *, as_json: bool) -> 
     for name in names:
         say(plain(f"{provider}/{name}"))
     if not names:
-        say("no weights are on this machine yet" if provider == PROVIDER else f"{provider} lists no models")
+        say(shown("no weights are on this machine yet" if provider == PROVIDER else f"{provider} lists no models"))
     return OK
 
 
@@ -129,23 +130,25 @@ def _no_default(servers: "list[LocalServer]") -> str:
 
 def _say_servers(servers: "list[LocalServer]") -> None:
     if not servers:
-        say("no model server runs on this machine (checked: ollama, vllm, llamacpp, lmstudio)")
+        say(shown("no model server runs on this machine (checked: ollama, vllm, llamacpp, lmstudio)"))
     for server in servers:
-        shown = ", ".join(f"{server.provider}/{name}" for name in server.models[:MAX_MODELS_SHOWN]) or "no models"
+        names = ", ".join(f"{server.provider}/{name}" for name in server.models[:MAX_MODELS_SHOWN]) or "no models"
         left = len(server.models) - MAX_MODELS_SHOWN
         more = f" and {left} more: toolpost models list {server.provider}" if left > 0 else ""
-        say(plain(f"running: {server.base_url} with {counted(len(server.models), 'model')}: {shown}{more}"))
+        listed = counted(len(server.models), "model")
+        say(plain(shown(f"running: {server.base_url} with {listed}: {names}{more}")))
 
 
 def _say_embedded(weights: "list[Weights]") -> None:
-    with TextTable("EMBEDDED", "SIZE", "MEMORY", "HERE", right=("SIZE", "MEMORY")) as table:
+    columns = tuple(map(shown, ("EMBEDDED", "SIZE", "MEMORY", "HERE")))
+    with TextTable(*columns, right=columns[1:3]) as table:
         here = {one.name: one for one in weights}
         for known in KNOWN.values():
-            state = "yes" if known.name in here else f"toolpost models pull {known.name}"
+            state = shown("yes") if known.name in here else f"toolpost models pull {known.name}"
             table.row(f"{PROVIDER}/{known.name}", size(known.size), size(known.memory), state)
         for one in weights:
             if one.name not in KNOWN:
-                table.row(f"{PROVIDER}/{one.name}", size(one.size), "", "yes")
+                table.row(f"{PROVIDER}/{one.name}", size(one.size), "", shown("yes"))
     say()
 
 
@@ -154,9 +157,9 @@ def _say_next(workspace: "Workspace", known: "list[ProviderStatus]") -> None:
 
     usable = [one.name for one in known if one.key in ("environment", "keyring")]
     if usable:
-        say(f"to see the models of a provider: toolpost models list {usable[0]}")
+        say(shown(f"to see the models of a provider: toolpost models list {usable[0]}"))
     elif missing := next((one for one in known if one.key == "missing"), None):
-        say(f"no key is set. To set one, for example: {how_to_give_a_key(workspace, missing)}")
+        say(shown(f"no key is set. To set one, for example: {how_to_give_a_key(workspace, missing)}"))
 
 
 _PULL_ARGUMENTS = (

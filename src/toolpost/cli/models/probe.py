@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from toolpost.cli.exit_codes import FAILED, OK
+from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.output import say, say_json
-from toolpost.cli.shared.tables import bold, plain
+from toolpost.cli.shared.tables import bold, plain, width
 
 if TYPE_CHECKING:
     from toolpost.models.probe import ProbeTrial, ProbeVerdict, ServerFacts
@@ -34,7 +35,7 @@ async def probe_model(workspace: "Workspace", model_id: str, *, seconds: float, 
     found = workspace.locate(model_id)
     probed = Probed(model_id, found.settings.base_url)
     if not as_json:
-        say(f"{bold(plain(model_id))} at {plain(found.settings.base_url) or 'this process'}")
+        say(shown(f"{bold(plain(model_id))} at {plain(found.settings.base_url) or 'this process'}"))
     async for one in probe(found, seconds=seconds):
         if isinstance(one, ProbeTrial):
             probed.trials.append(one)
@@ -51,7 +52,7 @@ async def probe_model(workspace: "Workspace", model_id: str, *, seconds: float, 
     if as_json:
         say_json(probed)
     else:
-        say(_conclusion(found, verdict))
+        say(shown(_conclusion(found, verdict)))
     return OK if verdict.mode else FAILED
 
 
@@ -60,14 +61,19 @@ def _line(one: "ProbeTrial | ServerFacts | ProbeVerdict") -> str:
 
     if isinstance(one, ProbeTrial):
         took = f" ({one.seconds:.1f} s)" if one.seconds else ""
-        return f"  {one.name:<{_WIDTH}}  {_OK[one.ok]:<4} {plain(one.told)}{took}".rstrip()
+        told = "; ".join(map(shown, plain(one.told).split("; ")))
+        return f"  {_padded(shown(one.name), _WIDTH)}  {_padded(shown(_OK[one.ok]), 4)} {told}{took}".rstrip()
     if isinstance(one, ServerFacts) and one != ServerFacts():
         said = [
             *([f"tools: {_OK[one.tools]}"] if one.tools is not None else []),
             *([f"context window: {one.context_window:,}"] if one.context_window else []),
         ]
-        return f"  {'server reports':<{_WIDTH}}  {', '.join(said)}"
+        return f"  {_padded(shown('server reports'), _WIDTH)}  {', '.join(map(shown, said))}"
     return ""
+
+
+def _padded(text: str, cells: int) -> str:
+    return text + " " * (cells - width(text))
 
 
 def _conclusion(found: "Located", verdict: "ProbeVerdict") -> str:

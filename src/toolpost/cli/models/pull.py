@@ -8,6 +8,7 @@ from msgspec import Struct
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.shared.fetch_weights import fetch_known, fetch_on_thread
 from toolpost.cli.shared.formats import at_home, size
+from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.output import say, say_on_stderr
 from toolpost.cli.shared.tables import bold, plain
 from toolpost.models.embedded.choice import choose, memory_available
@@ -63,7 +64,8 @@ async def pull_model(workspace: "Workspace", request: PullRequest) -> int:
         if request.name or request.sha256:
             raise ConfigError(f"the name and SHA-256 of {PROVIDER}/{known.name} are fixed: omit --name and --sha256")
         path = await fetch_known(workspace, known, origin=request.origin, force=request.force)
-    say(f"{bold(plain(f'{PROVIDER}/{path.stem}'))} is at {plain(at_home(path))}, {size(path.stat().st_size)}")
+    name = bold(plain(f"{PROVIDER}/{path.stem}"))
+    say(shown(f"{name} is at {plain(at_home(path))}, {size(path.stat().st_size)}"))
     if not is_installed():
         say_on_stderr(f"note: {not_installed()}")
     return OK
@@ -80,7 +82,7 @@ def clean(workspace: "Workspace", source: str) -> int:
         freed = clear(unfinished_folder_of(source, environ))
     else:
         freed = sum(clear(folder) for folder in every(models_folder(environ)))
-    say(f"deleted {size(freed)} of unfinished pulls" if freed else "there is no unfinished pull")
+    say(shown(f"deleted {size(freed)} of unfinished pulls" if freed else "there is no unfinished pull"))
     return OK
 
 

@@ -24,6 +24,7 @@ from toolpost.cli.main import silence_stdout
 from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.call_text import spent
 from toolpost.cli.shared.escape_codes import exact, exact_line
+from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
 from toolpost.cli.shared.output import report_error, say_error
@@ -196,11 +197,12 @@ class _Run:
     def _say_how_to_go_on(self) -> None:
         session = self._session
         if session is not None and session.info.head is not None and not self._args.no_store:
-            self._notes.line(self._notes.style(f'continue with: toolpost run -s {session.id} "…"', DIM))
+            how = shown(f'continue with: toolpost run -s {session.id} "…"')
+            self._notes.line(self._notes.style(how, DIM))
 
     def _note(self, text: str) -> None:
         self._notes.fresh()
-        self._notes.line(self._notes.style(f"toolpost: {exact(text)}", YELLOW))
+        self._notes.line(self._notes.style(f"toolpost: {exact(shown(text))}", YELLOW))
 
     def _cancel(self) -> None:
         if self._task is not None:

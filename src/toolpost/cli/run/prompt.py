@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
+from toolpost.cli.shared.output import say_error
 from toolpost.folders import project_root
 from toolpost.guard.paths import FileAccess
 from toolpost.guard.secret_names import is_secret
@@ -67,7 +68,7 @@ def _say_if_waiting() -> None:
     except (OSError, ValueError):
         return
     if not ready:
-        sys.stderr.write("toolpost: waiting for standard input; add < /dev/null if there is none\n")
+        say_error("waiting for standard input; add < /dev/null if there is none")
 
 
 def _file(path: Path) -> FilePart:

@@ -28,11 +28,23 @@ if TYPE_CHECKING:
 HELP = "list, search, show, rename, delete, export and import sessions"
 EMPTY = 'no sessions yet; to start one: toolpost run "…"'
 NO_TERMINAL = "standard input is not a terminal: add --yes to delete without confirmation"
-PIECE_BYTES = 64 * 1024
 
 _ALL = Argument("--all", action="store_true", help="sessions of every project")
 _TEXT = Argument("text", metavar="TEXT", help="the text to search for")
 _TITLE = Argument("title", metavar="TITLE", help="the new title")
+_IMPORT = (
+    Argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="a file from `export`; conversations.json of ChatGPT, an export of Open WebUI, or JSON lines of "
+        "mongoexport (conversations and messages, in one file or in two); - for stdin",
+    ),
+    Argument("--mapping", type=Path, metavar="FILE", help="the names of fields in other collections, in TOML"),
+    Argument("--dry-run", action="store_true", help="say what would be imported, and import nothing"),
+    Argument("--from-user", default="", metavar="ID", help="only the conversations of this user of the other chat"),
+    Argument("--owner", default="", metavar="NAME", help="the user of this server whom the sessions belong to"),
+)
 _ID = Argument("id", metavar="ID", help=ID_HELP)
 
 
@@ -53,8 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output = Argument("-o", "--output", metavar="FILE", help="write to this file instead of stdout")
     kind = Argument("--format", choices=("json", "markdown"), default="json", help="json can be imported")
     commands.add("export", "export a session without its secrets", _ID, output, kind)
-    file = Argument("file", metavar="FILE", help="a file from `export`; - for stdin")
-    commands.add("import", "import a session into this project", file)
+    commands.add("import", "import sessions, or the conversations of another chat, into this project", *_IMPORT)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -213,24 +224,10 @@ async def _write_export(workspace: "Workspace", info: "SessionInfo", kind: str, 
 
 
 async def _import(workspace: "Workspace", args: argparse.Namespace) -> int:
-    try:
-        with _opened(args.file) as source:
-            info = await workspace.store.restore(_pieces(source))
-    except OSError as error:
-        raise ToolpostError(f"cannot read {args.file}: {error.strerror or error}") from error
-    # The folder it was made in is another one, or on another machine: from now on it belongs here.
-    await workspace.store.update(structs.replace(info, folder=str(workspace.project)))
-    say(f"{short_id(info.id)}  {_title(info)}")
-    return OK
+    # Imported here: listing needs nothing of it.
+    from .import_chats import import_sessions
 
-
-def _opened(name: str) -> contextlib.AbstractContextManager[BinaryIO]:
-    return contextlib.nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb")
-
-
-async def _pieces(source: BinaryIO) -> AsyncIterator[bytes]:
-    while piece := await asyncio.to_thread(source.read, PIECE_BYTES):
-        yield piece
+    return await import_sessions(workspace, args)
 
 
 @contextlib.asynccontextmanager

@@ -13,6 +13,7 @@ from toolpost.workspace import Workspace
 
 from .arguments import limits_of, rules_of
 from .default_model import default_model, fetch_default_weights
+from .env_files import ask_or_say
 from .find_by_id import LATEST, find_session
 from .questions import TerminalQuestions
 
@@ -38,7 +39,7 @@ class SessionOpener:
         self.agent: str | None = args.agent
         self.model_id: str | None = args.model
         self.variant: str = args.variant
-        self.workspace = _workspace(args)
+        self.workspace = _workspace(args, tell, has_person=questions is not None)
         self.workspace.tell = tell
         stack.push_async_callback(self.workspace.close)
 
@@ -120,11 +121,12 @@ class SessionOpener:
         return True
 
 
-def _workspace(args: Namespace) -> Workspace:
+def _workspace(args: Namespace, tell: Callable[[str], None], *, has_person: bool) -> Workspace:
     for file in args.tools:
         if not file.is_file():
             raise ConfigError(f"--tools {file}: no such file")
     workspace = Workspace(tool_files=args.tools)
+    ask_or_say(workspace, tell, has_person=has_person)
     if args.no_store:
         if args.resume or args.session:
             raise ConfigError("--no-store cannot be combined with --session or --continue: use one or the other")

@@ -12,6 +12,7 @@ from toolpost.extras import extra_of, missing_text
 from toolpost.types.errors import ConfigError, ToolpostError
 
 from .escape_codes import exact
+from .language import shown
 
 if TYPE_CHECKING:
     from toolpost.workspace import Workspace
@@ -27,7 +28,7 @@ def say_on_stderr(text: str) -> None:
     # Imported here: `toolpost --help` needs no tables.
     from .tables import plain_lines
 
-    sys.stderr.write(f"{plain_lines(text)}\n")
+    sys.stderr.write(f"{plain_lines(shown(text))}\n")
 
 
 def say_notices(workspace: "Workspace") -> None:
@@ -60,13 +61,13 @@ def confirm(question: str, *, without_terminal: str) -> bool:
     if not sys.stdin.isatty():
         say_on_stderr(without_terminal)
         return False
-    sys.stdout.write(f"{question} [y/N] ")
+    sys.stdout.write(f"{shown(question)} [y/N] ")
     sys.stdout.flush()
     answer = sys.stdin.readline()
     if not answer.endswith("\n"):
         # After Ctrl-D the cursor is still behind the question.
         say()
-    return answer.strip().lower() in ("y", "yes")
+    return answer.strip().lower() in ("y", "yes", "是")
 
 
 def report_error(error: Exception) -> int:
@@ -96,5 +97,5 @@ def report_error(error: Exception) -> int:
 
 
 def say_error(text: str) -> None:
-    sys.stderr.write(f"toolpost: {exact(text)}\n")
+    sys.stderr.write(f"toolpost: {exact(shown(text))}\n")
     sys.stderr.flush()

@@ -16,6 +16,7 @@ from toolpost.types.events import PermissionAsked, Question, QuestionAsked
 
 from .call_text import more_lines
 from .escape_codes import exact, exact_line
+from .language import shown
 from .render import Transcript
 from .terminal_writer import BOLD, CYAN, DIM, GREEN, RED, YELLOW, TerminalWriter
 
@@ -98,16 +99,16 @@ class TerminalQuestions:
         pen.fresh()
         is_said = ask.title.lower().replace(" ", "_") == ask.permission.lower()
         title = f"  {exact_line(ask.title)}" if ask.title and not is_said else ""
-        pen.line(f"\n{pen.style('Allow', YELLOW, BOLD)} {pen.style(exact_line(ask.permission), BOLD)}{title}")
+        pen.line(f"\n{pen.style(shown('Allow'), YELLOW, BOLD)} {pen.style(exact_line(ask.permission), BOLD)}{title}")
         if ask.agent:
-            pen.line(pen.style(f"  for the sub-agent {exact_line(ask.agent)}", YELLOW))
+            pen.line(pen.style(shown(f"  for the sub-agent {exact_line(ask.agent)}"), YELLOW))
         lines = [line for block in _blocks(ask) for line in block]
-        shown = lines if limit is None else lines[:limit]
-        for line in shown:
+        told = lines if limit is None else lines[:limit]
+        for line in told:
             pen.line("  " + _coloured(pen, line))
-        if len(shown) < len(lines):
-            pen.line(pen.style(f"  {more_lines(len(lines) - len(shown))}: v shows all", YELLOW))
-        return len(shown) < len(lines)
+        if len(told) < len(lines):
+            pen.line(pen.style(shown(f"  {more_lines(len(lines) - len(told))}: v shows all"), YELLOW))
+        return len(told) < len(lines)
 
     def _choices(self, ask: PermissionAsked, cut: bool) -> None:
         pen = self._pen
@@ -116,8 +117,8 @@ class TerminalQuestions:
         if cut:
             rows.append(("v", "view all"))
         for key, meaning in rows:
-            pen.line(f"  {pen.style(key, CYAN, BOLD)} {meaning}")
-        pen.line(pen.style("  or type what the model should do instead", DIM))
+            pen.line(f"  {pen.style(key, CYAN, BOLD)} {shown(meaning)}")
+        pen.line(pen.style(shown("  or type what the model should do instead"), DIM))
 
 
 async def read_line(fd: int) -> str | None:
@@ -152,7 +153,7 @@ async def _choose(
     """One answer a question; None as soon as the person declines with the end of input."""
     answers: list[tuple[str, ...]] = []
     pen.fresh()
-    pen.line(f"\n{pen.style('Question', YELLOW, BOLD)}{_asker(asked)}")
+    pen.line(f"\n{pen.style(shown('Question'), YELLOW, BOLD)}{shown(_asker(asked))}")
     for question in asked.questions:
         answer = await _answer_to(pen, question, read_line)
         if answer is None:
@@ -168,7 +169,7 @@ async def _answer_to(
         pen.line(pen.style(line, BOLD))
     for number, option in enumerate(question.options, 1):
         pen.line(f"  {pen.style(str(number), CYAN, BOLD)} {exact_line(option)}")
-    pen.line(pen.style(f"  {_how_to_answer(question)}; Ctrl-D to decline and stop", DIM))
+    pen.line(pen.style(shown(f"  {_how_to_answer(question)}; Ctrl-D to decline and stop"), DIM))
     while True:
         pen.put(pen.style("? ", YELLOW, BOLD))
         line = await read_line()
@@ -211,7 +212,7 @@ def _blocks(ask: PermissionAsked) -> list[list[str]]:
     blocks = _change(details.pop(CHANGE, None))
     if isinstance(arguments, dict):
         blocks += [_named(name, value) for name, value in cast(dict[str, Any], arguments).items()]
-    blocks += [[f"for {exact_line(pattern)}"] for pattern in ask.patterns if not _is_shown(pattern, arguments)]
+    blocks += [[shown(f"for {exact_line(pattern)}")] for pattern in ask.patterns if not _is_shown(pattern, arguments)]
     blocks += [_named(name, value) for name, value in details.items()]
     if isinstance(diff, str):
         blocks.append(exact(diff).splitlines())
@@ -223,7 +224,7 @@ def _change(change: Any) -> list[list[str]]:
     if not isinstance(change, dict):
         return []
     told = cast(dict[str, Any], change)
-    return [[f"changed: {exact(str(told.get('note', '')))}"], exact(str(told.get("diff", ""))).splitlines()]
+    return [[shown(f"changed: {exact(str(told.get('note', '')))}")], exact(str(told.get("diff", ""))).splitlines()]
 
 
 def _is_shown(pattern: str, arguments: Any) -> bool:

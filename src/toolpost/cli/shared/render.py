@@ -27,6 +27,7 @@ from toolpost.workspace import outputs_folder
 
 from .call_text import NO_OUTPUT, arguments_line, changed_lines, more_lines, notices_in, result_lines, seconds
 from .escape_codes import clean, exact, exact_line, last_state
+from .language import shown
 from .markdown import Markdown
 from .model_files import keep_file
 from .tables import fit
@@ -126,7 +127,7 @@ class Transcript:
 
     def notice(self, text: str) -> None:
         self._enter("notice")
-        self._side.line(self._side.style(exact(text), YELLOW))
+        self._side.line(self._side.style(exact(shown(text)), YELLOW))
 
     def end(self) -> None:
         """Finish the line and the run."""
@@ -224,7 +225,7 @@ class Transcript:
         else:
             self._result(event, call, took)
         for notice in notices_in(event.details):
-            self._side.line(self._side.style(f"  note: {exact_line(notice)}", YELLOW))
+            self._side.line(self._side.style(f"  {shown(f'note: {exact_line(notice)}')}", YELLOW))
         if self._shown is call:
             self._shown = None
 

@@ -254,7 +254,7 @@ def _started(server: McpServer, workspace: Workspace) -> McpServers:
     from toolpost.mcp.elicitation import elicit_from_person
     from toolpost.mcp.requests import sample_from_model
 
-    environ: Mapping[str, str] = workspace.environ if server.command else {}
+    environ: Mapping[str, str] = workspace.process_environ if server.command else {}
     servers = McpServers([server], workspace.project, environ, sample=sample_from_model, elicit=elicit_from_person)
     servers.start()
     return servers

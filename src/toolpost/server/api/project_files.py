@@ -108,7 +108,7 @@ class _Listing:
         rules = workspace.rules(workspace.agent()[1])
 
         async def environment() -> dict[str, str]:
-            return clean_environment(workspace.environ)
+            return clean_environment(workspace.process_environ)
 
         async def refuse(
             permission: str,

@@ -129,7 +129,9 @@ class _Servers:
         if server.problem:
             raise BadRequest(server.problem)
         workspace = self._workspace
-        servers = McpServers([server], workspace.project, workspace.environ, vault=TokenStore(workspace.environ))
+        servers = McpServers(
+            [server], workspace.project, workspace.process_environ, vault=TokenStore(workspace.environ)
+        )
         servers.start()
         try:
             await servers.ready(server.connect_timeout)

@@ -1,0 +1,10 @@
+"""The Chinese texts of the command line, by their English: see `language.py`."""
+
+from collections.abc import Mapping
+
+from .chat import CHAT
+from .doctor import DOCTOR
+from .errors import ERRORS
+from .models import MODELS
+
+TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **ERRORS}

@@ -1,0 +1,73 @@
+"""Texts of `toolpost run` and `toolpost chat`: notices, approvals, questions, how a run ended."""
+
+CHAT = {
+    "note: {text}": "提示：{text}",
+    "the run reached a limit": "运行达到上限",
+    "the run reached a limit: {limit}": "运行达到上限：{limit}",
+    "the answer was cut at the model's output limit": "回答在模型的输出上限处被截断",
+    "{limit}; raise it with --{option}": "{limit}；用 --{option} 提高上限",
+    "the run ended because a call was rejected": "运行结束：有调用被拒绝",
+    "the run ended because a call was rejected; write what to do instead": "运行结束：有调用被拒绝；请写出应该怎么做",
+    "the run ended because the model repeated the same call": "运行结束：模型重复了同样的调用",
+    "the model returned an empty answer": "模型返回了空回答",
+    "the model returned an empty answer; see `toolpost trace`": "模型返回了空回答；请看 `toolpost trace`",
+    "denied because no person could approve it: {names}. To allow it: {flags}": (
+        "无人可批准，已拒绝：{names}。要允许它：{flags}"
+    ),
+    "stopped": "已停止",
+    "stopped; the session is saved and you can go on": "已停止；会话已保存，可以继续",
+    "cannot write the answer: {reason}": "无法写出回答：{reason}",
+    'continue with: toolpost run -s {session} "…"': '继续：toolpost run -s {session} "…"',
+    "continue with: toolpost chat -s {session}": "继续：toolpost chat -s {session}",
+    "/help lists the commands, Ctrl-D quits": "/help 列出命令，Ctrl-D 退出",
+    "Ctrl-D or /exit quits, /help lists the commands": "Ctrl-D 或 /exit 退出，/help 列出命令",
+    "unknown command /{name}: did you mean /{likely}?": "未知命令 /{name}：是否想用 /{likely}？",
+    "unknown command /{name}: /help lists them": "未知命令 /{name}：/help 列出所有命令",
+    "(no title)": "（无标题）",
+    "{title} · {count} message[s]": "{title} · {count} 条消息",
+    # What a run took.
+    "{count} token[s] ({input} in, {output} out)": "{count} token（输入 {input}，输出 {output}）",
+    "{count} token[s] ({input} in, {cached} cached, {output} out)": (
+        "{count} token（输入 {input}，缓存 {cached}，输出 {output}）"
+    ),
+    "{tokens} · {cost} · {count} step[s] · {time}": "{tokens} · {cost} · {count} 步 · {time}",
+    "{tokens} · {count} step[s] · {time}": "{tokens} · {count} 步 · {time}",
+    # While it runs.
+    "retrying in {seconds} s (attempt {number}): {reason}": "{seconds} 秒后重试（第 {number} 次）：{reason}",
+    "the answer was cut off; it starts again below": "回答中断；下面重新开始",
+    "summarising it": "正在总结对话",
+    "the conversation is long: summarising it": "对话较长：正在总结",
+    "cannot summarise the conversation: {reason}": "无法总结对话：{reason}",
+    "cannot save a file from the model ({kind}): {reason}": "无法保存模型生成的文件（{kind}）：{reason}",
+    "waiting for standard input; add < /dev/null if there is none": "正在等待标准输入；如果没有输入，请加 < /dev/null",
+    # Approvals.
+    "Allow": "允许",
+    "  for the sub-agent {name}": "  来自子智能体 {name}",
+    " of the sub-agent {name}": "（来自子智能体 {name}）",
+    "… {count} more line[s]": "… 还有 {count} 行",
+    "  {lines}: v shows all": "  {lines}：按 v 查看全部",
+    "once": "仅此一次",
+    "always in this project: {rules}": "在此项目中始终允许：{rules}",
+    "reject and stop": "拒绝并停止",
+    "view all": "查看全部",
+    "  or type what the model should do instead": "  或者写出模型应该怎么做",
+    "for {pattern}": "对象：{pattern}",
+    "changed: {text}": "有改动：{text}",
+    # Questions of the model.
+    "Question": "问题",
+    "  {how}; Ctrl-D to decline and stop": "  {how}；按 Ctrl-D 拒绝并停止",
+    "type your answer": "请输入回答",
+    "numbers such as 1,3, or other text": "输入编号（如 1,3）或其他文字",
+    "a number, or other text": "输入编号或其他文字",
+    # A folder that is not trusted.
+    "{folder} is not trusted: {files}. Nothing of it is used until you run: toolpost trust": (
+        "{folder} 未受信任：{files}。在你运行 `toolpost trust` 之前，不会使用其中的任何内容"
+    ),
+    "{folder} changed since you trusted it: {files}. Nothing of it is used until you run: toolpost trust": (
+        "{folder} 在你信任之后有改动：{files}。在你运行 `toolpost trust` 之前，不会使用其中的任何内容"
+    ),
+    "{files} and {count} more": "{files} 等，另有 {count} 个",
+    "not offered: {names}; each of them needs packages that are not installed: {command}": (
+        "未提供：{names}；它们需要尚未安装的包：{command}"
+    ),
+}

@@ -63,9 +63,7 @@ class AccountStore(Protocol):
         """Delete a record and return it. Of several who take it at once, one gets it."""
         ...
 
-    async def delete_records(
-        self, kind: str, *, owner: str | None = None, expired_before: float | None = None
-    ) -> int:
+    async def delete_records(self, kind: str, *, owner: str | None = None, expired_before: float | None = None) -> int:
         """Delete the records of a kind, of this owner and that have expired by then where it is said; return how
         many."""
         ...

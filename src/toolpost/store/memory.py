@@ -254,9 +254,7 @@ class MemoryStore:
     async def take_record(self, kind: str, record_id: str) -> AccountRecord | None:
         return self._records.pop((kind, record_id), None)
 
-    async def delete_records(
-        self, kind: str, *, owner: str | None = None, expired_before: float | None = None
-    ) -> int:
+    async def delete_records(self, kind: str, *, owner: str | None = None, expired_before: float | None = None) -> int:
         gone = [
             one
             for one in await self.records(kind, owner=owner)

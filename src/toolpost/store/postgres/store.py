@@ -197,9 +197,7 @@ class PostgresStore:
     async def take_record(self, kind: str, record_id: str) -> AccountRecord | None:
         return await self._pool.transact(accounts.take(kind, record_id))
 
-    async def delete_records(
-        self, kind: str, *, owner: str | None = None, expired_before: float | None = None
-    ) -> int:
+    async def delete_records(self, kind: str, *, owner: str | None = None, expired_before: float | None = None) -> int:
         return await self._pool.transact(accounts.delete(kind, owner, expired_before))
 
     async def add_uses(self, uses: Sequence[ModelUse]) -> None:

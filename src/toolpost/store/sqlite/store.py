@@ -175,9 +175,7 @@ class SqliteStore:
     async def take_record(self, kind: str, record_id: str) -> AccountRecord | None:
         return await self._writer.write(lambda connection: accounts.take(connection, kind, record_id), barrier=True)
 
-    async def delete_records(
-        self, kind: str, *, owner: str | None = None, expired_before: float | None = None
-    ) -> int:
+    async def delete_records(self, kind: str, *, owner: str | None = None, expired_before: float | None = None) -> int:
         return await self._writer.write(
             lambda connection: accounts.delete(connection, kind, owner, expired_before), barrier=True
         )

@@ -13,7 +13,7 @@ from toolpost.models.contract import Model
 from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
 
-from .accounts.links import link_url
+from .accounts.links import link_url, with_own_name
 from .accounts.part import AccountsPart, SetupLink
 from .api.openapi import openapi_route
 from .api.routes import api_routes
@@ -101,6 +101,7 @@ async def opened(
         *health_routes(metrics, lambda: app.is_stopping),
         *page_routes(),
     ]
+    settings = with_own_name(settings, config)
     app = App(
         [*routes, openapi_route(routes)],
         part.identities,

@@ -163,6 +163,13 @@ async def test_links_lead_where_the_settings_say_whatever_the_host_header_says(f
         assert invitation["url"].startswith("https://chat.example/#invite=")
 
 
+async def test_the_name_in_the_settings_is_one_of_the_servers_and_others_are_not(folder: Path) -> None:
+    async with team(folder, config='[server]\nurl = "https://Chat.example"\n') as made:
+        browser = await made.browser()
+        for host, status in (("chat.example", 200), ("localhost", 200), ("evil.example", 403)):
+            assert (await browser.http.get("/api/auth", headers={"host": host})).status_code == status
+
+
 async def test_another_page_can_neither_log_somebody_in_nor_read_anything(folder: Path) -> None:
     async with team(folder) as made:
         browser = await made.browser()

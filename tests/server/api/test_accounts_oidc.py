@@ -76,7 +76,7 @@ async def provider(**options: Any) -> AsyncGenerator[RealProvider]:
 async def company(folder: Path, more: str = ROLES, **options: Any) -> AsyncGenerator[tuple[Team, RealProvider]]:
     async with provider(**options) as real:
         oidc = f'[server.oidc.company]\ntitle = "The company"\nissuer = "{real.issuer}"\nclient_id = "toolpost"\n{more}'
-        config = f'{CHAT_AGENT}[server]\nurl = "{PUBLIC}"\nhosts = ["chat.test"]\n{oidc}'
+        config = f'{CHAT_AGENT}[server]\nurl = "{PUBLIC}"\n{oidc}'
         async with team(folder, config=config) as made:
             yield made, real
 
@@ -177,8 +177,7 @@ async def test_somebody_disabled_here_stays_out_and_has_no_password_to_reset(fol
 
 async def test_a_provider_that_is_away_or_another_is_told(folder: Path) -> None:
     config = (
-        f'[server]\nurl = "{PUBLIC}"\nhosts = ["chat.test"]\n[server.oidc.company]\nissuer = "http://127.0.0.1:9"\n'
-        'client_id = "toolpost"\n'
+        f'[server]\nurl = "{PUBLIC}"\n[server.oidc.company]\nissuer = "http://127.0.0.1:9"\nclient_id = "toolpost"\n'
     )
     async with team(folder, config=config) as made:
         answer = await (await made.browser()).http.get("/api/auth/oidc/company")

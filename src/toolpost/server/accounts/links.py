@@ -1,12 +1,18 @@
 """Write the addresses that people open: of the server, and of links that work once."""
 
+from urllib.parse import urlsplit
+
+from msgspec import structs
+
 from toolpost.config.schema import GatewaySettings
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest
+from toolpost.server.settings import ServerSettings
 from toolpost.types.errors import ConfigError
 
 from .records import LinkKind
 
+ANY_ADDRESS = ("0.0.0.0", "::")
 # As the page reads them from the fragment, which is never sent to a server.
 _WORDS: dict[LinkKind, str] = {"setup": "setup", "invitation": "invite", "reset": "reset"}
 
@@ -19,6 +25,15 @@ def check_url(settings: GatewaySettings) -> None:
     scheme, _, rest = url.partition("://")
     if scheme not in ("http", "https") or not rest or any(sign in rest.rstrip("/") for sign in "/?#@ "):
         raise ConfigError(f'[server] url: {url!r} is not an address; write it such as "https://chat.example.com"')
+
+
+def with_own_name(settings: ServerSettings, config: GatewaySettings) -> ServerSettings:
+    """Return the settings with the name in `[server] url` among those by which the server may be called. One that may
+    be called by any name stays so."""
+    name = (urlsplit(config.url or "").hostname or "").lower()
+    if not name or (settings.host in ANY_ADDRESS and not settings.hosts):
+        return settings
+    return structs.replace(settings, hosts=(*settings.hosts, name))
 
 
 def base_url(request: Request, settings: GatewaySettings) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from socket import socket
 
     from toolpost.models.contract import Model
+    from toolpost.server.accounts.part import SetupLink
     from toolpost.server.settings import ServerSettings
     from toolpost.server.workers import Worker
     from toolpost.workspace import Workspace
@@ -32,6 +33,9 @@ serving {model} on {url}
   Anthropic:  ANTHROPIC_BASE_URL={url} ANTHROPIC_AUTH_TOKEN={token}
   OpenAI:     OPENAI_BASE_URL={url}/v1 OPENAI_API_KEY={token}
   agent:      {agent}"""
+
+# What the worker that listens first adds to the name of its model.
+NEEDS_SETUP = "\tneeds setup"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +63,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="the number of worker processes; more than 1 needs PostgreSQL",
     ).add_to(parser)
+    Argument(
+        "--accounts", action="store_true", help="let people log in with names and passwords, each with a role"
+    ).add_to(parser)
     Argument("--access-log", action="store_true", help="write every request to the log file").add_to(parser)
     Argument("--new-token", metavar="NAME", help="create a token for a user, print it, then exit").add_to(parser)
     Argument("-m", "--model", metavar="ID", help="the model for requests that name none").add_to(parser)
@@ -77,7 +84,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.new_token:
         return _new_token(args.new_token)
-    workspace = open_workspace({"store": args.store, "agent": args.agent}, default_agent=SERVER_AGENT)
+    overrides = {"store": args.store, "agent": args.agent, "server.accounts": args.accounts or None}
+    workspace = open_workspace(overrides, default_agent=SERVER_AGENT)
     ask_or_say(workspace, say_on_stderr, has_person=sys.stdin.isatty() and sys.stderr.isatty())
     # A name that is not known is an error now, not in the first chat.
     workspace.agent()
@@ -90,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
         origins=config.origins,
         trusted_proxies=config.trusted_proxies,
     )
-    token, is_made = token_for(settings, args.token, workspace.environ, has_users=bool(config.users))
+    token, is_made = token_for(settings, args.token, workspace.environ, has_users=bool(config.users) or config.accounts)
     if args.access_log:
         logging.getLogger("toolpost.access").setLevel(logging.INFO)
     _allow_many_connections()
@@ -115,6 +123,8 @@ class _Serving:
         self._model = model
         self._token = token
         self._is_shown = is_shown
+        # Made before there are workers: the first of them keeps it, and their parent prints it.
+        self._setup_link = _new_setup_link() if workspace.config.server.accounts else None
 
     def alone(self) -> int:
         from toolpost.server.serve import bound_socket
@@ -158,23 +168,37 @@ class _Serving:
         async with AsyncExitStack() as stack:
             model = await _model(workspace, self._model, stack, say_on_stderr if speaks else _say_nothing)
             name = str(worker.number) if worker else ""
-            app = await stack.enter_async_context(opened(workspace, model, settings, self._token, worker=name))
+            link = self._setup_link if speaks else None
+            app = await stack.enter_async_context(
+                opened(workspace, model, settings, self._token, worker=name, setup_link=link)
+            )
             if speaks:
                 # A store that cannot be used is an error now, not at the first request.
                 await workspace.store.approvals("")
                 say_notices(workspace)
-            await serve_on(listening, app, settings, lambda: on_listening(model.info.id))
+            more = NEEDS_SETUP if link is not None and link.is_needed else ""
+            await serve_on(listening, app, settings, lambda: on_listening(model.info.id + more))
 
-    def _greet(self, listening: "socket", model: str) -> None:
-        from toolpost.server.serve import page_of, url_of
+    def _greet(self, listening: "socket", told: str) -> None:
+        from toolpost.server.serve import page_of, setup_page_of, url_of
 
+        model = told.removesuffix(NEEDS_SETUP)
         url = url_of(listening, self._settings)
         agent, _ = self._workspace.agent()
         page, token = (page_of(url, self._token), self._token) if self._is_shown else (url, "TOKEN")
         say_on_stderr(GREETING.format(model=model, url=url, page=page, token=token, agent=agent))
         if users := self._workspace.config.server.users:
             say_on_stderr(f"  users:      {len(users)} ({', '.join(users)})")
+        if self._setup_link is not None and told.endswith(NEEDS_SETUP):
+            link = setup_page_of(url, self._setup_link, self._workspace.config.server.url)
+            say_on_stderr(f"  First start: make the first admin within a day: {link}")
         sys.stderr.flush()
+
+
+def _new_setup_link() -> "SetupLink":
+    from toolpost.server.accounts.part import SetupLink
+
+    return SetupLink()
 
 
 def _check_workers(count: int, workspace: "Workspace") -> None:

@@ -184,7 +184,7 @@ async def test_an_approval_of_something_else_runs_nothing(folder, driver, change
         body = {"id": ID, "messages": [messages[0], forged(messages[1], **changes)], "messageId": messages[1]["id"]}
         answer = await play.http.post("/api/chat", json=body)
         assert answer.status_code == 409, answer.text
-        assert answer.json()["error"]["code"] == "conflict"
+        assert answer.json()["error"]["kind"] == "conflict"
         assert RAN == []
         # What was asked is still open.
         assert len((await play.http.get("/api/asks")).json()["asks"]) == 1

@@ -227,7 +227,7 @@ class App:
 
     def _check_right(self, user: User, needed: Right) -> None:
         if needed not in user.rights:
-            raise Refusal("permission", MISSING_RIGHT[needed])
+            raise Refusal("permission", MISSING_RIGHT[needed], code=f"needs_{needed}")
         if self.is_stopping:
             raise _stopping()
 
@@ -313,7 +313,7 @@ def _check_origins(origins: Sequence[str]) -> None:
 
 
 def _stopping() -> Refusal:
-    return Refusal("overloaded", "the server is stopping", status=503, retry_after=5.0)
+    return Refusal("overloaded", "the server is stopping", status=503, retry_after=5.0, code="stopping")
 
 
 def _cancel(task: asyncio.Task[Any], request: Request, ending: ClientDisconnect | Refusal) -> None:

@@ -295,8 +295,8 @@ def error_body(shape: str, refusal: Refusal, request_id: str) -> tuple[int, byte
         return refusal.status, anthropic_response.error(refusal, request_id)
     if shape == "openai":
         return openai_errors.status_of(refusal), openai_errors.error(refusal)
-    told = {"error": {"code": refusal.kind, "message": refusal.message}, "request_id": request_id}
-    return refusal.status, msgspec.json.encode(told)
+    error = {"code": refusal.code or refusal.kind, "kind": refusal.kind, "message": refusal.message}
+    return refusal.status, msgspec.json.encode({"error": error, "request_id": request_id})
 
 
 def encode_headers(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
@@ -317,7 +317,7 @@ async def read_body(request: Request, receive: Receive) -> bytes:
                 piece: bytes = message.get("body", b"")
                 size += len(piece)
                 if size > limit:
-                    raise Refusal("too_large", f"the body is larger than {limit:,} bytes")
+                    raise Refusal("too_large", f"the body is larger than {limit:,} bytes", code="body_too_large")
                 pieces.append(piece)
                 if not message.get("more_body"):
                     return b"".join(pieces)

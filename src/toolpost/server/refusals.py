@@ -70,12 +70,18 @@ _BY_STATUS: dict[int, Kind] = {
     503: "overloaded",
     504: "timeout",
 }
+# Of errors that a client can tell apart only by their code.
+_NOT_FOUND: dict[type[ToolpostError], str] = {
+    SessionNotFound: "session_not_found",
+    MessageNotFound: "message_not_found",
+}
 _LESS_EXACT = frozenset({"auth", "server", "bad_request", "context_overflow", "overloaded", "timeout"})
 
 
 class Refusal(Exception):
-    """Raised before anything was sent. `retry_after` is in seconds; `code` is the model's, where a model failed, or
-    more exact than the kind. `param` is the field of the request that is wrong."""
+    """Raised before anything was sent. `retry_after` is in seconds. `code` is the model's, where a model failed, or more
+    exact than the kind: clients find their own words by it, so it is never renamed. `param` is the field of the request
+    that is wrong."""
 
     def __init__(
         self,
@@ -122,9 +128,10 @@ def refusal_of(error: ErrorInfo) -> Refusal:
 def refusal_from_error(error: ToolpostError) -> Refusal | None:
     """The refusal for an error of ours; None where its text is not for clients."""
     if isinstance(error, SessionNotFound | MessageNotFound):
-        return Refusal("not_found", str(error))
+        return Refusal("not_found", str(error), code=_NOT_FOUND[type(error)])
     if isinstance(error, SessionBusy):
-        return Refusal("conflict", str(error))
+        return Refusal("conflict", str(error), code="session_busy")
     if isinstance(error, StoreFull):
-        return Refusal("internal", "the server's disk is full: nothing can be stored until there is room", status=507)
+        text = "the server's disk is full: nothing can be stored until there is room"
+        return Refusal("internal", text, status=507, code="disk_full")
     return None if isinstance(error, StoreError | ModelError) else BadRequest(str(error))

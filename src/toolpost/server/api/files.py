@@ -180,7 +180,9 @@ def _turned(undo: Undo, way: Way, asked: TurnBack, messages: frozenset[str] | No
     turn = undo.plan(way, steps=asked.steps, messages=messages)
     if turn.problems:
         raise Refusal(
-            "conflict", f"nothing was changed: {'; '.join(turn.problems)}. Put the file back, or edit it by hand"
+            "conflict",
+            f"nothing was changed: {'; '.join(turn.problems)}. Put the file back, or edit it by hand",
+            code="file_changed_since",
         )
     shown = [_shown(step, FileDiff) for step in turn.steps[:MAX_FILES]]
     if turn.numbers and not asked.is_trial:

@@ -31,9 +31,10 @@ TAGS = {
 
 
 class ErrorText(Struct, frozen=True):
-    """`code` is for programs, `message` says what to do."""
+    """`code` is for programs and never renamed, `kind` is what many codes share, `message` says what to do."""
 
-    code: Kind
+    code: str
+    kind: Kind
     message: str
 
 

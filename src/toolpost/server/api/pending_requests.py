@@ -80,7 +80,9 @@ def routes(conversations: Conversations) -> list[Route]:
                 await conversation.reply(wanted, given.reply, given.message)
                 await request.reply(status=204)
                 return
-        raise Refusal("not_found", f"there is no open ask {wanted}: GET /api/asks lists your open asks")
+        raise Refusal(
+            "not_found", f"there is no open ask {wanted}: GET /api/asks lists your open asks", code="ask_closed"
+        )
 
     async def answer(request: Request) -> None:
         given, wanted = request.json(QuestionReply), request.params["id"]
@@ -90,7 +92,11 @@ def routes(conversations: Conversations) -> list[Route]:
                 await conversation.answer(wanted, given.answers)
                 await request.reply(status=204)
                 return
-        raise Refusal("not_found", f"there is no open question {wanted}: GET /api/asks lists your open questions")
+        raise Refusal(
+            "not_found",
+            f"there is no open question {wanted}: GET /api/asks lists your open questions",
+            code="question_closed",
+        )
 
     listing = Doc("List open asks and questions", tag="permissions", gives=OpenAsks)
     replying = Doc("Reply to an ask", tag="permissions", takes=AskReply, status=204, params={"id": "The ask's id"})

@@ -93,7 +93,7 @@ class _Keys:
         async with _patience():
             had_one = await run_in_thread(lambda: forget_key(name))
         if not had_one:
-            raise Refusal("not_found", f"the keyring has no key for {name}")
+            raise Refusal("not_found", f"the keyring has no key for {name}", code="no_key")
         await request.reply(status=204)
 
     async def _known(self, request: Request) -> str:
@@ -101,7 +101,7 @@ class _Keys:
         found."""
         known = await run_in_thread(lambda: provider(self._workspace, request.params["provider"]))
         if not known.variable:
-            raise Refusal("conflict", f"{known.name} needs no key")
+            raise Refusal("conflict", f"{known.name} needs no key", code="needs_no_key")
         if await run_in_thread(lambda: keyring_in_use(self._workspace.environ)) is None:
             raise Refusal(
                 "conflict",
@@ -118,4 +118,5 @@ async def _patience() -> AsyncGenerator[None]:
         async with asyncio.timeout(KEYRING_SECONDS):
             yield
     except TimeoutError:
-        raise Refusal("timeout", "the keyring does not respond: unlock it on the server's machine") from None
+        text = "the keyring does not respond: unlock it on the server's machine"
+        raise Refusal("timeout", text, code="keyring_locked") from None

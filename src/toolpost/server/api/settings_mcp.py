@@ -146,7 +146,9 @@ class _Servers:
         async with self._one_change:
             if any(known.name == given.name for known in self._configured()):
                 raise Refusal(
-                    "conflict", f"there is already a server {given.name}: remove it first, or use another name"
+                    "conflict",
+                    f"there is already a server {given.name}: remove it first, or use another name",
+                    code="server_exists",
                 )
             entry = _entry(given)
             await run_in_thread(lambda: add_entry(self._file, given.name, entry))
@@ -161,7 +163,9 @@ class _Servers:
             if found is None:
                 raise Refusal("not_found", f"there is no MCP server {name}: GET /api/settings/mcp lists them")
             if self._shown(found).place != "user":
-                raise Refusal("conflict", f"{name} is configured in {found.origin}: remove it there")
+                raise Refusal(
+                    "conflict", f"{name} is configured in {found.origin}: remove it there", code="server_of_a_file"
+                )
             await run_in_thread(lambda: remove_entry(self._file, name))
             running = self._workspace.servers
             if running is not None and any(status.name == name for status in running.start().status()):
@@ -246,7 +250,9 @@ class Logins:
             raise Refusal("not_found", f"there is no MCP server {name}: GET /api/mcp lists them")
         if not request.settings.is_local:
             # The login ends at a loopback address, which is another machine's for whoever asks from afar.
-            raise Refusal("conflict", f"log in on the server's machine: toolpost mcp login {name}")
+            raise Refusal(
+                "conflict", f"log in on the server's machine: toolpost mcp login {name}", code="login_on_machine"
+            )
         if server.project and not self._workspace.trusted:
             # Its address and its headers are the folder's word, and a header may name any key of the user's.
             raise Refusal(

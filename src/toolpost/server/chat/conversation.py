@@ -179,7 +179,11 @@ class Conversation:
 
     async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
         if all(ask_id != asked.ask_id for asked in (await self.waiting()).asks):
-            raise Refusal("not_found", f"there is no open ask {ask_id}: it was already answered, or its run has ended")
+            raise Refusal(
+                "not_found",
+                f"there is no open ask {ask_id}: it was already answered, or its run has ended",
+                code="ask_closed",
+            )
         await self._send(ReplySignal(ask_id, reply, message))
 
     async def answer(self, question_id: str, answers: Given) -> None:
@@ -187,7 +191,9 @@ class Conversation:
         run."""
         if all(question_id != asked.question_id for asked in (await self.waiting()).questions):
             raise Refusal(
-                "not_found", f"there is no open question {question_id}: it was already answered, or its run has ended"
+                "not_found",
+                f"there is no open question {question_id}: it was already answered, or its run has ended",
+                code="question_closed",
             )
         chosen = None if answers is None else [(one,) if isinstance(one, str) else tuple(one) for one in answers]
         await self._send(AnswerSignal(question_id, None if chosen is None else tuple(chosen)))

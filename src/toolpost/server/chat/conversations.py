@@ -85,7 +85,11 @@ class Conversations:
         except SessionNotFound:
             info = None
         if info is None or info.owner != user.name:
-            raise Refusal("not_found", f"there is no session {session_id}: GET /api/sessions lists your sessions")
+            raise Refusal(
+                "not_found",
+                f"there is no session {session_id}: GET /api/sessions lists your sessions",
+                code="session_not_found",
+            )
         return info
 
     async def create(
@@ -185,7 +189,7 @@ class Conversations:
     def use(self, conversation: Conversation) -> None:
         """Mark a session as the most recently used one, and close others if too many are open."""
         if self._is_closed:
-            raise Refusal("overloaded", "the server is stopping", status=503)
+            raise Refusal("overloaded", "the server is stopping", status=503, code="stopping")
         self._begin()
         if conversation.id not in self._open:
             self._make_place()
@@ -208,7 +212,12 @@ class Conversations:
             return
         place = next((conversation for conversation in self._open.values() if conversation.can_close), None)
         if place is None:
-            raise Refusal("overloaded", f"{self._most_open} sessions run at once: try again later", retry_after=5.0)
+            raise Refusal(
+                "overloaded",
+                f"{self._most_open} sessions run at once: try again later",
+                retry_after=5.0,
+                code="too_many_runs",
+            )
         self._close(place)
 
     def _close(self, conversation: Conversation) -> None:

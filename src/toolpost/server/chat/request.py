@@ -38,14 +38,15 @@ class _GivenFile(Struct, frozen=True):
 def _file_parts(given: Sequence[_GivenFile]) -> list[FilePart]:
     """Read images, PDF documents and texts. Other files, and too many or too large ones, are refused."""
     if len(given) > _MAX_FILES:
-        raise BadRequest(f"{len(given)} files in one prompt: send at most {_MAX_FILES}")
+        raise BadRequest(f"{len(given)} files in one prompt: send at most {_MAX_FILES}", code="too_many_files")
     parts: list[FilePart] = []
     size = 0
     for file in given:
         mime, data = _read(file)
         size += len(data)
         if size > _MAX_BYTES:
-            raise Refusal("too_large", f"the files of one prompt must not be larger than {_MAX_BYTES:,} bytes in total")
+            text = f"the files of one prompt must not be larger than {_MAX_BYTES:,} bytes in total"
+            raise Refusal("too_large", text, code="files_too_large")
         parts.append(FilePart(_type_of(file, mime, data), base64.b64encode(data).decode(), name=_name_of(file)))
     return parts
 
@@ -72,7 +73,8 @@ def _type_of(file: _GivenFile, mime: str, data: bytes) -> str:
         return wanted if wanted.startswith("text/") or wanted == "application/json" else "text/plain"
     images = ", ".join(_IMAGES)
     raise BadRequest(
-        f"{_shown(file)} is {wanted or 'of an unknown type'}: send an image ({images}), a PDF or a text file"
+        f"{_shown(file)} is {wanted or 'of an unknown type'}: send an image ({images}), a PDF or a text file",
+        code="file_type",
     )
 
 

@@ -153,7 +153,7 @@ class _Chat:
             # Clients choose an `id`; a `conversation_id` is one that was given out here.
             raise _no_session(given)
         if not asked.text.strip() and not asked.files:
-            raise BadRequest("the prompt is empty")
+            raise BadRequest("the prompt is empty", code="prompt_empty")
         setup = self._conversations.setup(user, ChatSettings(body.model, body.agent, body.system, body.variant))
         await check_switched_off(body.switch_off, setup)
         check_option_names(body.options)
@@ -193,7 +193,9 @@ class _Chat:
         given = {answer.ask_id: answer for answer in answers if answer.ask_id in opened}
         if after is None or not given:
             raise Refusal(
-                "conflict", "none of these approvals is open: they were already answered, or were never requested"
+                "conflict",
+                "none of these approvals is open: they were already answered, or were never requested",
+                code="ask_closed",
             )
         stream = await self._stream(conversation, "end", retract)
         async with aclosing(conversation.events(after)) as events:
@@ -210,7 +212,7 @@ class _Chat:
 
 def _no_session(given: str) -> Refusal:
     hint = "GET /api/sessions lists your sessions, and POST /api/chat without conversation_id creates one"
-    return Refusal("not_found", f"there is no session {given}: {hint}")
+    return Refusal("not_found", f"there is no session {given}: {hint}", code="session_not_found")
 
 
 def _begun(request: Request) -> ReplyStream:

@@ -79,9 +79,9 @@ _LESS_EXACT = frozenset({"auth", "server", "bad_request", "context_overflow", "o
 
 
 class Refusal(Exception):
-    """Raised before anything was sent. `retry_after` is in seconds. `code` is the model's, where a model failed, or more
-    exact than the kind: clients find their own words by it, so it is never renamed. `param` is the field of the request
-    that is wrong."""
+    """Raised before anything was sent. `retry_after` is in seconds. `code` is the model's, where a model failed, or
+    more exact than the kind; clients find their own words by it, so it is never renamed. `param` is the field of the
+    request that is wrong."""
 
     def __init__(
         self,

@@ -1,6 +1,9 @@
 /** What the page says, in English. Every other language has the same names. */
 
+import { people } from './people-en'
+
 export const en = {
+  ...people,
   app: {
     newChat: 'New chat',
     search: 'Search',
@@ -289,12 +292,9 @@ export const en = {
   },
   failure: {
     unreachable: 'The server can’t be reached. Is `toolpost serve` still running?',
-    authentication: 'The server did not accept the token. Open the address that it printed again.',
     unknown: 'Something went wrong: {text}',
     unsent: 'Your message was not sent.',
-    tooLarge: 'This is too large for the server. Remove some files or shorten the text.',
     tryingAgain: 'Trying again…',
-    noChat: 'This chat does not exist: it was deleted, or it belongs to somebody else.',
   },
 }
 

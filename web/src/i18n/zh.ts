@@ -1,8 +1,10 @@
 /** What the page says, in Chinese. */
 
 import type { Texts } from './en'
+import { people } from './people-zh'
 
 export const zh: Texts = {
+  ...people,
   app: {
     newChat: '新对话',
     search: '搜索',
@@ -291,11 +293,8 @@ export const zh: Texts = {
   },
   failure: {
     unreachable: '无法连接服务器。`toolpost serve` 还在运行吗？',
-    authentication: '服务器不接受此令牌。请重新打开它打印的地址。',
     unknown: '出错了：{text}',
     unsent: '你的消息没有送达服务器。',
-    tooLarge: '内容超过服务器的上限。请去掉一些文件，或缩短文本。',
     tryingAgain: '正在重试…',
-    noChat: '没有这个对话：它已被删除，或属于其他人。',
   },
 }

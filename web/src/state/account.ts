@@ -1,0 +1,130 @@
+/** Who uses the page: the login, the links that lead to one, and what is forgotten when somebody else comes. */
+
+import { computed, ref } from 'vue'
+import { api, ApiError, token, useCsrf, useToken, whenLoggedOut } from '@/api/client'
+import type { Auth } from '@/api/types'
+import { forgetPrompts } from './history'
+import { goTo } from './place'
+
+/** A link that an admin or the server has given: it is used once. `login` brings the code of an error. */
+export interface Link {
+  kind: 'setup' | 'invite' | 'reset' | 'login'
+  token: string
+}
+
+const LINK = /(?:^#|[#&])(setup|invite|reset|login)=([^&]+)/
+const KEPT = 'toolpost.link'
+const USER = 'toolpost.user'
+const NO_ACCOUNTS: Auth = { accounts: false, needs_setup: false, sign_up: false, providers: [], user: null, csrf: null }
+
+export const auth = ref<Auth>()
+export const link = ref<Link | undefined>(kept())
+/** The server does not know any more who asks. */
+export const isLoggedOut = ref(false)
+export const hasAccounts = computed(() => auth.value?.accounts ?? false)
+/** Whether the server can be asked with what there is: a login, or a token that may be right. */
+export const isKnown = computed(() => Boolean(auth.value?.user) || Boolean(token.value))
+
+/** Take a link out of the address, where it would stay in the history. A reload of the page keeps it. */
+export function takeLink(place: Location = location): void {
+  const [, kind, given] = LINK.exec(place.hash) ?? []
+  if (!kind || !given) return
+  link.value = { kind: kind as Link['kind'], token: decodeURIComponent(given) }
+  sessionStorage.setItem(KEPT, JSON.stringify(link.value))
+  history.replaceState(null, '', place.pathname + place.search)
+  goTo('/')
+}
+
+export function dropLink(): void {
+  link.value = undefined
+  sessionStorage.removeItem(KEPT)
+}
+
+export async function loadAuth(): Promise<void> {
+  auth.value = await api.get<Auth>('/api/auth').catch((error: unknown) => {
+    // A server that only knows tokens.
+    if (error instanceof ApiError && (error.status === 401 || error.status === 404)) return NO_ACCOUNTS
+    throw error
+  })
+  useCsrf(auth.value.csrf ?? '')
+  if (auth.value.user) isLoggedOut.value = false
+}
+
+export async function logIn(name: string, password: string): Promise<void> {
+  await api.post('/api/auth/login', { name, password })
+  await arrived()
+}
+
+/** The first account, an invited one, or one's own where everybody may come. */
+export async function createAccount(name: string, password: string): Promise<void> {
+  const given = link.value?.token ?? ''
+  if (link.value?.kind === 'setup') await api.post('/api/auth/setup', { token: given, name, password })
+  else await api.post('/api/auth/sign-up', { name, password, ...(link.value?.kind === 'invite' ? { invitation: given } : {}) })
+  await arrived()
+}
+
+export async function resetPassword(password: string): Promise<void> {
+  await api.post('/api/auth/reset', { token: link.value?.token ?? '', password })
+  await arrived()
+}
+
+export async function changePassword(old: string, password: string): Promise<void> {
+  await api.post('/api/auth/password', { old, new: password })
+  // The server may have made a new login of it.
+  await loadAuth()
+}
+
+export async function logOut(): Promise<void> {
+  if (auth.value?.user) await api.post('/api/auth/logout')
+  useToken('')
+  forgetPerson()
+  leave()
+}
+
+/** The address where a company's login begins. */
+export function companyLogin(id: string): string {
+  return `/api/auth/oidc/${encodeURIComponent(id)}`
+}
+
+/** After a login: what somebody else has left in this browser is forgotten. */
+async function arrived(): Promise<void> {
+  dropLink()
+  // An old token would speak for somebody else.
+  useToken('')
+  await loadAuth()
+  notePerson()
+}
+
+/** Remember who uses this browser; the page begins anew where it was somebody else. */
+export function notePerson(): void {
+  const name = auth.value?.user?.user
+  if (!name) return
+  const before = localStorage.getItem(USER)
+  localStorage.setItem(USER, name)
+  if (!before || before === name) return
+  forgetPerson()
+  localStorage.setItem(USER, name)
+  leave()
+}
+
+function forgetPerson(): void {
+  forgetPrompts()
+  localStorage.removeItem(USER)
+  sessionStorage.clear()
+}
+
+function leave(): void {
+  history.replaceState(null, '', location.pathname)
+  location.reload()
+}
+
+function kept(): Link | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Link | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+whenLoggedOut(() => (isLoggedOut.value = true))
+window.addEventListener('hashchange', () => takeLink())

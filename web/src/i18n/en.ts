@@ -63,7 +63,9 @@ export const en = {
   welcome: {
     title: 'What can I do for you?',
     text: 'I answer with tools: I read files, run commands, look things up, and ask before I change anything.',
+    chatText: 'Ask in your own words. I search the web where it helps, and show my sources.',
     embedded: 'No API key was found, so a small model on this computer answers. Add a key in the settings for better answers.',
+    chatIdeas: ['What can you do here?', 'What is 17 % of 3,480?', 'What is new in the world today?', 'Write a haiku about rain'],
     ideas: ['What can you do here?', 'What is 17 % of 3,480?', 'List the files in this folder', 'Write a haiku about tools'],
   },
   composer: {

@@ -29,7 +29,7 @@ export const people = {
     until: 'The invitation is valid until {time}.',
     reset: 'Choose a new password',
     resetText: 'Afterwards you are logged in with it. Other devices have to log in again.',
-    nameHint: 'Letters, digits, dots, hyphens and underscores',
+    nameHint: 'Letters, digits and . _ - + @',
     passwordHint: 'At least {count} characters. A short sentence is good.',
     create: 'Create account',
     saveIt: 'Save password',

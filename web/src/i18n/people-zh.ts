@@ -31,7 +31,7 @@ export const people: typeof English = {
     until: '邀请有效期至 {time}。',
     reset: '设置新密码',
     resetText: '完成后即以新密码登录，其他设备需要重新登录。',
-    nameHint: '字母、数字、点、连字符和下划线',
+    nameHint: '可用文字、数字和 . _ - + @',
     passwordHint: '至少 {count} 个字符，一个短句就很好。',
     create: '创建账号',
     saveIt: '保存密码',

@@ -41,37 +41,33 @@ export function dropLink(): void {
 }
 
 export async function loadAuth(): Promise<void> {
-  auth.value = await api.get<Auth>('/api/auth').catch((error: unknown) => {
-    // A server that only knows tokens.
-    if (error instanceof ApiError && (error.status === 401 || error.status === 404)) return NO_ACCOUNTS
-    throw error
-  })
-  useCsrf(auth.value.csrf ?? '')
-  if (auth.value.user) isLoggedOut.value = false
+  take(
+    await api.get<Auth>('/api/auth').catch((error: unknown) => {
+      // A server that only knows tokens.
+      if (error instanceof ApiError && (error.status === 401 || error.status === 404)) return NO_ACCOUNTS
+      throw error
+    }),
+  )
 }
 
 export async function logIn(name: string, password: string): Promise<void> {
-  await api.post('/api/auth/login', { name, password })
-  await arrived()
+  arrived(await api.post<Auth>('/api/auth/login', { name, password }))
 }
 
 /** The first account, an invited one, or one's own where everybody may come. */
 export async function createAccount(name: string, password: string): Promise<void> {
   const given = link.value?.token ?? ''
-  if (link.value?.kind === 'setup') await api.post('/api/auth/setup', { token: given, name, password })
-  else await api.post('/api/auth/sign-up', { name, password, ...(link.value?.kind === 'invite' ? { invitation: given } : {}) })
-  await arrived()
+  if (link.value?.kind === 'setup') arrived(await api.post<Auth>('/api/auth/setup', { token: given, name, password }))
+  else arrived(await api.post<Auth>('/api/auth/sign-up', { name, password, ...(link.value?.kind === 'invite' ? { invitation: given } : {}) }))
 }
 
 export async function resetPassword(password: string): Promise<void> {
-  await api.post('/api/auth/reset', { token: link.value?.token ?? '', password })
-  await arrived()
+  arrived(await api.post<Auth>('/api/auth/reset', { token: link.value?.token ?? '', password }))
 }
 
 export async function changePassword(old: string, password: string): Promise<void> {
-  await api.post('/api/auth/password', { old, new: password })
-  // The server may have made a new login of it.
-  await loadAuth()
+  // The login is a new one.
+  take(await api.post<Auth>('/api/auth/password', { old, new: password }))
 }
 
 export async function logOut(): Promise<void> {
@@ -87,12 +83,17 @@ export function companyLogin(id: string): string {
 }
 
 /** After a login: what somebody else has left in this browser is forgotten. */
-async function arrived(): Promise<void> {
-  dropLink()
+function arrived(given: Auth): void {
   // An old token would speak for somebody else.
   useToken('')
-  await loadAuth()
+  take(given)
   notePerson()
+}
+
+function take(given: Auth): void {
+  auth.value = given
+  useCsrf(given.csrf ?? '')
+  if (given.user) isLoggedOut.value = false
 }
 
 /** Remember who uses this browser; the page begins anew where it was somebody else. */

@@ -100,7 +100,7 @@ describe('a server', () => {
 describe('a link', () => {
   const place = (hash: string) => ({ hash, pathname: '/', search: '' }) as Location
 
-  it.each(['setup', 'invite', 'reset', 'login'] as const)('to %s is taken out of the address', (kind) => {
+  it.each(['setup', 'invite', 'reset', 'login-error'] as const)('to %s is taken out of the address', (kind) => {
     takeLink(place(`#${kind}=abc%2Dd`))
     expect(link.value).toEqual({ kind, token: 'abc-d' })
     expect(location.hash).not.toContain('abc')

@@ -15,8 +15,8 @@ import { toasts } from '@/state/toasts'
 import { answers } from './answers'
 import { button, mount } from './mounted'
 
-const ROOT = { name: 'root', role: 'admin', disabled: false, created: 1, last_seen: 2, has_password: true, provider: '' }
-const ANN = { ...ROOT, name: 'ann', role: 'member', last_seen: null }
+const ROOT = { name: 'root', role: 'admin', disabled: false, created: 1, last_login: 2, has_password: true, provider: '', is_you: true }
+const ANN = { ...ROOT, name: 'ann', role: 'member', last_login: 0, is_you: false }
 const ROLE = { agents: ['*'], models: ['*'], tools: ['*'], permissions: [], limits: {}, rights: ['use'], is_built_in: true }
 const ROLES = { roles: [{ ...ROLE, name: 'admin' }, { ...ROLE, name: 'member' }, { ...ROLE, name: 'guest' }] }
 
@@ -68,6 +68,19 @@ describe('users', () => {
     expect(page.innerHTML).not.toContain('once')
   })
 
+  it('are added with a link for their password', async () => {
+    const asked = answers({ ...listed, 'POST /api/admin/users': { status: 201, body: { ...ANN, token: 'once', url: 'http://here/#reset=once' } } })
+    const page = mount(UsersSection)
+    await expect.poll(() => page.textContent).toContain('ann')
+    const field = page.querySelector('form input') as HTMLInputElement
+    field.value = 'bob'
+    field.dispatchEvent(new Event('input'))
+    await nextTick()
+    page.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+    await expect.poll(() => page.querySelector<HTMLInputElement>('input[readonly]')?.value).toBe('http://here/#reset=once')
+    expect(asked).toContain('POST /api/admin/users')
+  })
+
   it('that the server does not change are shown as they are', async () => {
     const refused = { error: { code: 'last_admin', kind: 'conflict', message: 'the last admin' } }
     answers({ ...listed, 'PATCH /api/admin/users/ann': { status: 409, body: refused } })
@@ -80,7 +93,7 @@ describe('users', () => {
 })
 
 it('an invitation is made for a role, copied, and withdrawn', async () => {
-  const one = { id: 'i1', role: 'member', created: 1, expires: 4_000_000_000, invited_by: 'root', used_by: null }
+  const one = { id: 'i1', role: 'member', created: 1, expires: 4_000_000_000, invited_by: 'root' }
   const asked = answers({
     'GET /api/admin/roles': { body: ROLES },
     'GET /api/admin/invitations': { body: { invitations: [one] } },
@@ -114,16 +127,16 @@ it('a token is shown once', async () => {
 
 it('usage has its totals, and says where a price is not known', async () => {
   const row = { user: 'ann', model: 'small', requests: 3, input_tokens: 12_000, output_tokens: 800, cost: 0.5 }
-  answers({ 'GET /api/admin/usage': { body: { rows: [row, { ...row, user: 'bob', cost: null }] } } })
+  answers({ 'GET /api/admin/usage': { body: { usage: [row, { ...row, user: 'bob', cost: 0 }] } } })
   const page = mount(UsageSection)
   await expect.poll(() => page.querySelector('tfoot')?.textContent).toContain('6')
-  expect(page.querySelector('tfoot')?.textContent).toContain('$0.50 +')
-  expect(page.textContent).toContain('price of some models is not known')
+  expect(page.querySelector('tfoot')?.textContent).toContain('$0.50')
+  expect(page.textContent).toContain('without a known price')
 })
 
 it('a run is stopped', async () => {
   const run = { session: 's1', title: 'Rice', user: 'ann', agent: 'chat', model: 'small', started: Date.now() / 1000 - 130 }
-  const asked = answers({ 'GET /api/admin/runs': { body: { runs: [run] } }, 'POST /api/admin/runs/s1/stop': { body: {} } })
+  const asked = answers({ 'GET /api/admin/runs': { body: { runs: [run] } }, 'POST /api/admin/runs/s1/stop': { status: 204 } })
   const page = mount(RunsSection)
   await expect.poll(() => page.textContent).toContain('Rice')
   expect(page.textContent).toContain('for 2 min')

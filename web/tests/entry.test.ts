@@ -111,7 +111,7 @@ describe('the way in', () => {
   })
 
   it('tells why the company’s login was refused', () => {
-    link.value = { kind: 'login', token: 'oidc_no_role' }
+    link.value = { kind: 'login-error', token: 'oidc_no_role' }
     expect(shown({}).querySelector('[role=alert]')?.textContent).toContain('no role on this server')
   })
 

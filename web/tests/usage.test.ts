@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { UsageRow } from '@/api/admin'
-import { grouped, total } from '@/components/admin/usage'
+import { grouped, hasFree, total } from '@/components/admin/usage'
 
-const row = (user: string, model: string, cost: number | null): UsageRow => ({ user, model, requests: 2, input_tokens: 100, output_tokens: 10, cost })
-const rows = [row('ann', 'small', 0.1), row('ann', 'large', 3), row('bob', 'small', null), row('bob', 'large', 1)]
+const row = (user: string, model: string, cost: number): UsageRow => ({ user, model, requests: 2, input_tokens: 100, output_tokens: 10, cost })
+const rows = [row('ann', 'small', 0.1), row('ann', 'large', 3), row('bob', 'small', 0), row('bob', 'large', 1)]
 
 describe('usage', () => {
   it('is summed by person and by model, the dearest first', () => {
@@ -12,10 +12,13 @@ describe('usage', () => {
     expect(grouped(rows, 'both')).toHaveLength(4)
   })
 
-  it('says where a sum lacks a cost that is not known', () => {
-    expect(grouped(rows, 'people').map((sum) => sum.unpriced)).toEqual([false, true])
-    expect(total(rows)).toMatchObject({ requests: 8, input_tokens: 400, output_tokens: 40, cost: 4.1, unpriced: true })
-    expect(total([])).toMatchObject({ requests: 0, cost: 0, unpriced: false })
+  it('has totals', () => {
+    expect(total(rows)).toMatchObject({ requests: 8, input_tokens: 400, output_tokens: 40, cost: 4.1 })
+    expect(total([])).toMatchObject({ requests: 0, cost: 0 })
+  })
+
+  it('says where something cost nothing', () => {
+    expect([hasFree(rows), hasFree(rows.slice(0, 2)), hasFree([])]).toEqual([true, false, false])
   })
 
   it('keeps names apart that would be the same when joined', () => {

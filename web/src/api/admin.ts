@@ -1,4 +1,4 @@
-/** The routes of an admin, and what they say. Times are in seconds since 1970, 0 or null for never. */
+/** The routes of an admin, and what they say. Times are in seconds since 1970, 0 for never. */
 
 import { api } from './client'
 
@@ -6,20 +6,21 @@ export interface AdminUser {
   name: string
   role: string
   disabled: boolean
-  created: number | null
-  last_seen: number | null
   has_password: boolean
-  /** The company's login that the account came through. */
+  /** The company's login that the person uses instead of a password. */
   provider: string
+  created: number
+  last_login: number
+  /** Others have to change the account of who asks. */
+  is_you: boolean
 }
 
 export interface Invitation {
   id: string
   role: string
-  created: number | null
-  expires: number | null
   invited_by: string
-  used_by: string | null
+  created: number
+  expires: number
 }
 
 export interface Role {
@@ -37,8 +38,8 @@ export interface AdminToken {
   id: string
   user: string
   name: string
-  created: number | null
-  last_used: number | null
+  created: number
+  created_by: string
 }
 
 export interface UsageRow {
@@ -47,7 +48,8 @@ export interface UsageRow {
   requests: number
   input_tokens: number
   output_tokens: number
-  cost: number | null
+  /** In US dollars; 0 where the price of the model is not known. */
+  cost: number
 }
 
 export interface RunRow {
@@ -69,6 +71,7 @@ const at = encodeURIComponent
 
 export const admin = {
   users: () => api.get<{ users: AdminUser[] }>('/api/admin/users').then((given) => given.users),
+  makeUser: (name: string, role: string) => api.post<Secret>('/api/admin/users', { name, role }),
   changeUser: (name: string, fields: { role?: string; disabled?: boolean }) => api.patch(`/api/admin/users/${at(name)}`, fields),
   deleteUser: (name: string) => api.delete(`/api/admin/users/${at(name)}`),
   resetUser: (name: string) => api.post<Secret>(`/api/admin/users/${at(name)}/reset`),
@@ -79,7 +82,7 @@ export const admin = {
   tokens: () => api.get<{ tokens: AdminToken[] }>('/api/admin/tokens').then((given) => given.tokens),
   makeToken: (user: string, name: string) => api.post<Secret>('/api/admin/tokens', { user, name }),
   withdrawToken: (id: string) => api.delete(`/api/admin/tokens/${at(id)}`),
-  usage: (days: number) => api.get<{ rows: UsageRow[] }>('/api/admin/usage', { days }).then((given) => given.rows),
+  usage: (days: number) => api.get<{ usage: UsageRow[] }>('/api/admin/usage', { days }).then((given) => given.usage),
   runs: () => api.get<{ runs: RunRow[] }>('/api/admin/runs').then((given) => given.runs),
   stop: (session: string) => api.post(`/api/admin/runs/${at(session)}/stop`),
 }

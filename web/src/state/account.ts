@@ -6,13 +6,13 @@ import type { Auth } from '@/api/types'
 import { forgetPrompts } from './history'
 import { goTo } from './place'
 
-/** A link that an admin or the server has given: it is used once. `login` brings the code of an error. */
+/** A link that an admin or the server has given: it is used once. `login-error` brings the code of one. */
 export interface Link {
-  kind: 'setup' | 'invite' | 'reset' | 'login'
+  kind: 'setup' | 'invite' | 'reset' | 'login-error'
   token: string
 }
 
-const LINK = /(?:^#|[#&])(setup|invite|reset|login)=([^&]+)/
+const LINK = /(?:^#|[#&])(setup|invite|reset|login-error)=([^&]+)/
 const KEPT = 'toolpost.link'
 const USER = 'toolpost.user'
 const NO_ACCOUNTS: Auth = { accounts: false, needs_setup: false, sign_up: false, providers: [], user: null, csrf: null }

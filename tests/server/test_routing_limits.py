@@ -16,6 +16,7 @@ from toolpost.server.gateway.cache import replay
 from toolpost.server.gateway.gateway import SharedState
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.usage_limits import LocalLedger
+from toolpost.server.users import User
 from toolpost.testing import Gate, call, http_error, pause, text, turn
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart, Usage
@@ -200,7 +201,7 @@ async def test_models_without_a_price_can_be_allowed(folder: Path) -> None:
 async def test_an_answer_that_was_closed_before_it_began_gives_its_place_back() -> None:
     budgets = Budgets(LocalLedger(), UseSettings(concurrent=1))
     for _ in range(2):
-        meter = await budgets.user("ann", lambda: 0)
+        meter = await budgets.user(User("ann"), lambda: 0)
         assert meter is not None
         assert not meter.verdict.refused
         await MeteredAnswer(replay([]), meter).aclose()
@@ -226,7 +227,7 @@ async def test_turns_of_a_session_count_for_its_user(folder: Path) -> None:
     async with gateway(folder, spent, spent, config=config) as play:
         budgets = SharedState(play.workspace.config.server).budgets
         targets = Targets(play.workspace, play.workspace.model("up/m"), budgets)
-        anns, bobs = targets.model("up/other", "ann"), targets.model("", "bob")
+        anns, bobs = targets.model("up/other", User("ann")), targets.model("", User("bob"))
         asked = ModelRequest([Message("u", "user", (TextPart("hi"),))])
         for model in (anns, bobs):
             assert isinstance([event async for event in model.stream(asked)][-1], Finish)

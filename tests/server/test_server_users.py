@@ -9,15 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.config.schema import GatewaySettings, TokenSettings, UserSettings
+from toolpost.server.accounts.roles import ALL_RIGHTS, load_roles
 from toolpost.server.serve import token_for
 from toolpost.server.settings import ServerSettings
-from toolpost.server.users import ALL_RIGHTS, MEMBER_RIGHTS, User, load_users, new_user
+from toolpost.server.users import User, load_users, new_user
 from toolpost.testing import text
 from toolpost.types.errors import ConfigError
 
 ANN, BOB = "the-token-that-ann-has", "the-token-that-bob-has"
 ENVIRON = {"ANN_TOKEN": ANN, "BOB_TOKEN": BOB, "SHORT": "short", "ODD": "a token with spaces"}
-MEMBER = MEMBER_RIGHTS["admins"]
+MEMBER = load_roles(GatewaySettings())["member"]
 BY_HASH = UserSettings(token_sha256=hashlib.sha256(BOB.encode()).hexdigest(), admin=True)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from socket import socket
 
     from toolpost.models.contract import Model
+    from toolpost.server.accounts.part import SetupLink
     from toolpost.server.settings import ServerSettings
     from toolpost.server.workers import Worker
     from toolpost.workspace import Workspace
@@ -30,6 +31,9 @@ serving {model} on {url}
   Chat:       {page}
   Anthropic:  ANTHROPIC_BASE_URL={url} ANTHROPIC_AUTH_TOKEN={token}
   OpenAI:     OPENAI_BASE_URL={url}/v1 OPENAI_API_KEY={token}"""
+
+# What the worker that listens first adds to the name of its model.
+NEEDS_SETUP = "\tneeds setup"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +61,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="the number of worker processes; more than 1 needs PostgreSQL",
     ).add_to(parser)
+    Argument(
+        "--accounts", action="store_true", help="let people log in with names and passwords, each with a role"
+    ).add_to(parser)
     Argument("--access-log", action="store_true", help="write every request to the log file").add_to(parser)
     Argument("--new-token", metavar="NAME", help="create a token for a user, print it, then exit").add_to(parser)
     Argument("-m", "--model", metavar="ID", help="the model for requests that name none").add_to(parser)
@@ -69,11 +76,11 @@ def run(args: argparse.Namespace) -> int:
 
     if args.new_token:
         return _new_token(args.new_token)
-    workspace = open_workspace({"store": args.store})
+    workspace = open_workspace({"store": args.store, "server.accounts": args.accounts or None})
     _check_workers(args.workers, workspace)
     config = workspace.config.server
     settings = ServerSettings(host=args.host, port=args.port, hosts=config.hosts, origins=config.origins)
-    token, is_made = token_for(settings, args.token, workspace.environ, has_users=bool(config.users))
+    token, is_made = token_for(settings, args.token, workspace.environ, has_users=bool(config.users) or config.accounts)
     if args.access_log:
         logging.getLogger("toolpost.access").setLevel(logging.INFO)
     _allow_many_connections()
@@ -98,6 +105,12 @@ class _Serving:
         self._model = model
         self._token = token
         self._is_shown = is_shown
+        self._setup_link: SetupLink | None = None
+        if workspace.config.server.accounts:
+            from toolpost.server.accounts.part import SetupLink
+
+            # Made before there are workers: the first of them keeps it, and their parent prints it.
+            self._setup_link = SetupLink()
 
     def alone(self) -> int:
         from toolpost.server.serve import bound_socket
@@ -141,21 +154,33 @@ class _Serving:
         async with AsyncExitStack() as stack:
             model = await _model(workspace, self._model, stack, say_on_stderr if speaks else _say_nothing)
             name = str(worker.number) if worker else ""
-            app = await stack.enter_async_context(opened(workspace, model, settings, self._token, worker=name))
+            link = self._setup_link if speaks else None
+            app = await stack.enter_async_context(
+                opened(workspace, model, settings, self._token, worker=name, setup_link=link)
+            )
             if speaks:
                 # A store that cannot be used is an error now, not at the first request.
                 await workspace.store.approvals("")
                 say_notices(workspace)
-            await serve_on(listening, app, settings, lambda: on_listening(model.info.id))
+            await serve_on(
+                listening,
+                app,
+                settings,
+                lambda: on_listening(f"{model.info.id}{NEEDS_SETUP if link is not None and link.is_needed else ''}"),
+            )
 
-    def _greet(self, listening: "socket", model: str) -> None:
-        from toolpost.server.serve import page_of, url_of
+    def _greet(self, listening: "socket", told: str) -> None:
+        from toolpost.server.serve import page_of, setup_page_of, url_of
 
+        model = told.removesuffix(NEEDS_SETUP)
         url = url_of(listening, self._settings)
         page, token = (page_of(url, self._token), self._token) if self._is_shown else (url, "TOKEN")
         say_on_stderr(GREETING.format(model=model, url=url, page=page, token=token))
         if users := self._workspace.config.server.users:
             say_on_stderr(f"  users:      {len(users)} ({', '.join(users)})")
+        if self._setup_link is not None and told.endswith(NEEDS_SETUP):
+            link = setup_page_of(url, self._setup_link, self._workspace.config.server.url)
+            say_on_stderr(f"  First start: make the first admin within a day: {link}")
         sys.stderr.flush()
 
 

@@ -91,6 +91,10 @@ def _settled(layer: Layer) -> Table:
         table["agents"] = {name: dict(agent) for name, agent in table["agents"].items()}
         for name, agent in table["agents"].items():
             _read_rules(layer, agent, ("agents", name))
+    if roles := table.get("server", {}).get("roles"):
+        table["server"] = {**table["server"], "roles": {name: dict(role) for name, role in roles.items()}}
+        for name, role in table["server"]["roles"].items():
+            _read_rules(layer, role, ("server", "roles", name))
     if "store" in table:
         table["store"] = _store(table["store"], layer.base)
     if "instructions" in table:

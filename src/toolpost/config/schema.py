@@ -17,6 +17,7 @@ AgentMode = Literal["primary", "subagent", "all"]
 ToolCalls = Literal["native", "prompted", "auto"]
 SandboxChoice = Literal["auto", "bubblewrap", "landlock", "off"]
 Effort = Literal["low", "medium", "high"]
+Right = Literal["use", "machine", "administer", "metrics"]
 Grammar = Literal["llamacpp", "vllm", "sglang", "ollama", "json_schema", "off"]
 
 
@@ -194,10 +195,51 @@ class TokenSettings(Struct, frozen=True, omit_defaults=True):
 
 
 class UserSettings(TokenSettings, frozen=True, omit_defaults=True):
-    """`[server.users.<name>]`, as `toolpost serve --new-token NAME` makes it."""
+    """`[server.users.<name>]`, as `toolpost serve --new-token NAME` makes it. Without a `role` it is a member, or with
+    `admin` an admin."""
 
     admin: bool = False
+    role: str = ""
     limits: UseSettings = UseSettings()
+
+
+class RoleSettings(Struct, frozen=True, omit_defaults=True):
+    """`[server.roles.<name>]`: what people with this role may use. `agents`, `models` (names of routes, or
+    provider/model) and `tools` are names or patterns; `permissions` are stronger than those of the folder. What is not
+    said is as in the built-in role of this name, or in `member`."""
+
+    agents: tuple[str, ...] | None = None
+    models: tuple[str, ...] | None = None
+    tools: tuple[str, ...] | None = None
+    permissions: tuple[Rule, ...] = ()
+    limits: UseSettings = UseSettings()
+    rights: tuple[Right, ...] | None = None
+
+
+class LoginSettings(Struct, frozen=True, omit_defaults=True):
+    """`[server.logins]`: a person who does nothing for `idle_hours` has to log in again, and everybody after `hours`.
+    Who knows an invitation may sign up; with `sign_up` anybody, who then has the role `sign_up_role`."""
+
+    idle_hours: Seconds = 168.0
+    hours: Seconds = 720.0
+    sign_up: bool = False
+    sign_up_role: str = "member"
+
+
+class OidcSettings(Struct, frozen=True, omit_defaults=True):
+    """`[server.oidc.<name>]`: an OpenID Connect provider that people log in with. `title` is shown on the page,
+    `client_secret_env` names the variable that holds the secret. With `roles` the groups in `groups_claim` decide about
+    a person's role: the first one here that the person is in; "*" is for everybody else, who without it can't log in.
+    Without `roles` all are members, until an admin changes it."""
+
+    issuer: str = ""
+    client_id: str = ""
+    client_secret_env: str = ""
+    title: str = ""
+    scopes: tuple[str, ...] = ("openid", "profile", "email")
+    name_claim: str = "preferred_username"
+    groups_claim: str = "groups"
+    roles: dict[str, str] = {}
 
 
 class CacheSettings(Struct, frozen=True, omit_defaults=True):
@@ -240,6 +282,11 @@ class GatewaySettings(Struct, frozen=True, omit_defaults=True):
     routes: dict[str, RouteSettings] = {}
     pin: bool = True
     users: dict[str, UserSettings] = {}
+    roles: dict[str, RoleSettings] = {}
+    accounts: bool = False
+    url: str | None = None
+    logins: LoginSettings = LoginSettings()
+    oidc: dict[str, OidcSettings] = {}
     files_and_commands: Literal["admins", "everyone"] = "admins"
     metrics: TokenSettings = TokenSettings()
     limits: UseSettings = UseSettings()

@@ -15,12 +15,14 @@ from starlette.types import Receive, Scope, Send
 from toolpost.guard.redact import known_redactor
 from toolpost.types.errors import ConfigError, ToolpostError
 
+from .accounts.identities import Identities
+from .accounts.roles import Right
 from .http import LAST_SECONDS, Request, error_body, read_body
 from .metrics import Metrics
 from .refusals import BadRequest, Refusal, refusal_from_error
 from .routing import Route, RoutedPath, Shape, SocketHandler, router
 from .settings import LOOPBACK, ServerSettings
-from .users import Right, User, Users, tokens_of
+from .users import User, Users
 from .websocket import Socket
 
 if TYPE_CHECKING:
@@ -41,7 +43,8 @@ NO_SPAN = contextlib.nullcontext()
 # Headers that decide about access must not be repeated: a proxy before us may have checked the other one.
 SENT_ONCE = (b"host", b"origin", b"authorization", b"x-api-key", b"x-goog-api-key")
 MISSING_RIGHT: dict[Right, str] = {
-    "use": "this token is for GET /metrics only: ask an admin for one of your own",
+    "use": "you may not use this server: this token is for GET /metrics only, or your role is not configured; ask an "
+    "admin",
     "machine": "this server's files and commands are for admins: ask one of them, who can also open them to everyone "
     "with `files_and_commands` in [server]",
     "administer": "this holds for all users of the server, so it is for admins: ask one of them",
@@ -56,7 +59,7 @@ class App:
     def __init__(
         self,
         routes: Sequence[Route],
-        users: Users,
+        users: Users | Identities,
         settings: ServerSettings,
         *,
         metrics: Metrics,
@@ -70,7 +73,7 @@ class App:
         self.settings = settings
         self.metrics = metrics
         self.is_stopping = False
-        self._users = users
+        self._identities = users if isinstance(users, Identities) else Identities(users)
         self._finished = finished
         self._spans = spans
         self._running: dict[asyncio.Task[Any], Request] = {}
@@ -97,6 +100,13 @@ class App:
             _cancel(task, request, _stopping())
         if self._running:
             await asyncio.wait(list(self._running), timeout=END_SECONDS)
+
+    async def end_gone(self) -> None:
+        """End the requests of users who were let in and could not come in any more: streams may last for hours."""
+        for task, request in list(self._running.items()):
+            if request.ending is None and await self._identities.is_gone(request):
+                text = "you were logged out, or may not do this any more"
+                _cancel(task, request, Refusal("authentication", text, code="login_ended"))
 
     async def _wait(self, seconds: float) -> None:
         """Wait until all requests and runs are done, for so many seconds at most."""
@@ -134,7 +144,7 @@ class App:
         try:
             self._check_host(request)
             self._check_origin(request)
-            user = self._identify(request)
+            user = await self._identities.identify(request)
             if handler is None:
                 raise Refusal("not_found", f"there is no WebSocket at {request.path}")
             self._check_right(user, "use")
@@ -169,7 +179,7 @@ class App:
             if request.method == "OPTIONS" and "access-control-request-method" in request.headers:
                 await self._preflight(request)
                 return
-            route = self._admit(request, endpoint)
+            route = await self._admit(request, endpoint)
             if request.method not in BODILESS:
                 request.body = await read_body(request, receive)
             await self._run(route, request, receive)
@@ -207,14 +217,14 @@ class App:
             if request.ending is not None:
                 task.uncancel()
 
-    def _admit(self, request: Request, endpoint: RoutedPath) -> Route:
+    async def _admit(self, request: Request, endpoint: RoutedPath) -> Route:
         """The route for this request, once Host, Origin, token and right are checked."""
         self._check_host(request)
         self._check_origin(request)
         route = endpoint.route(request.method)
         if route is not None and route.is_open:
             return route
-        user = self._identify(request)
+        user = await self._identities.identify(request)
         if route is None:
             if endpoint.routes:
                 methods = ", ".join(sorted(endpoint.routes))
@@ -230,16 +240,6 @@ class App:
             raise Refusal("permission", MISSING_RIGHT[needed], code=f"needs_{needed}")
         if self.is_stopping:
             raise _stopping()
-
-    def _identify(self, request: Request) -> User:
-        """The user of the request's token."""
-        tokens = tokens_of(request.headers)
-        user = self._users.find(tokens)
-        if user is None:
-            text = "the token is not valid" if tokens else "a token is needed"
-            raise Refusal("authentication", f"{text}: send Authorization: Bearer TOKEN, or x-api-key: TOKEN")
-        request.scope["user"] = user
-        return user
 
     def _check_host(self, request: Request) -> None:
         """A page whose name was pointed at this address must not reach it (DNS rebinding)."""

@@ -9,8 +9,8 @@ from starlette import routing
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.types import Receive, Scope, Send
 
+from .accounts.roles import Right
 from .http import JSON, Request
-from .users import Right
 from .websocket import Socket
 
 Handler = Callable[[Request], Awaitable[None]]

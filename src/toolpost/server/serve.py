@@ -13,6 +13,8 @@ from toolpost.models.contract import Model
 from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
 
+from .accounts.links import link_url
+from .accounts.part import AccountsPart, SetupLink
 from .api.openapi import openapi_route
 from .api.routes import api_routes
 from .app import App
@@ -42,7 +44,8 @@ BACKLOG = 2048
 def token_for(
     settings: ServerSettings, given: str, environ: Mapping[str, str], *, has_users: bool = False
 ) -> tuple[str, bool]:
-    """The token of the person who starts the server, and whether it was made now; "" where the server `has_users`.
+    """The token of the person who starts the server, and whether it was made now; "" where the server `has_users`, in
+    its configuration or as accounts.
     An address other than loopback needs a token that a person chose."""
     token = given or environ.get(TOKEN_VARIABLE, "")
     check_token(token, "the token")
@@ -60,10 +63,16 @@ def token_for(
 
 @contextlib.asynccontextmanager
 async def opened(
-    workspace: Workspace, model: Model, settings: ServerSettings, token: str, *, worker: str = ""
+    workspace: Workspace,
+    model: Model,
+    settings: ServerSettings,
+    token: str,
+    *,
+    worker: str = "",
+    setup_link: SetupLink | None = None,
 ) -> AsyncGenerator[App]:
     """Open the application of a workspace; `model` answers where a request names none. `worker` is the name of this
-    process among several workers."""
+    process among several workers. `setup_link` makes the first admin of a server with accounts."""
     config, idle = workspace.config.server, workspace.config.limits.stream_idle or STREAM_IDLE
     metrics, spans = Metrics(worker), create_spans(config.telemetry, workspace.environ)
     tool_runs = ToolRuns(
@@ -74,7 +83,9 @@ async def opened(
         stream_idle=idle,
         spans=spans,
     )
-    users, shared = load_users(config, workspace.environ, token), SharedState(config)
+    users = load_users(config, workspace.environ, token)
+    part = AccountsPart(workspace, users, token)
+    shared = SharedState(config, part.usage.record if part.usage else None)
     targets = Targets(workspace, model, shared.budgets, spans)
     gateway = Gateway(targets, tool_runs, shared, stream_idle=idle, retries=config.retries)
     responses = KeptResponses(lambda: workspace.store, config.responses)
@@ -86,12 +97,13 @@ async def opened(
         *ResponsesRoutes(gateway, responses).routes(),
         *api_routes(workspace, conversations, targets),
         *chat_routes(conversations),
+        *part.routes(conversations, targets),
         *health_routes(metrics, lambda: app.is_stopping),
         *page_routes(),
     ]
     app = App(
         [*routes, openapi_route(routes)],
-        users,
+        part.identities,
         settings,
         metrics=metrics,
         finished=conversations.finished,
@@ -100,11 +112,17 @@ async def opened(
     )
     if workspace.servers is not None:
         workspace.servers.start()
+    if setup_link is not None:
+        await part.make_setup_link(setup_link)
+    watching = asyncio.create_task(part.watch(app.end_gone, conversations))
     try:
         yield app
     finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
         await app.stop()
         await conversations.close()
+        await part.close()
         await workspace.close()
         await shared.close()
         if spans is not None:
@@ -129,6 +147,10 @@ def url_of(listening: socket.socket, settings: ServerSettings) -> str:
 def page_of(url: str, token: str) -> str:
     """The address of the chat, with the token in the fragment, which is never sent to a server."""
     return f"{url}/#token={token}"
+
+
+def setup_page_of(url: str, link: SetupLink, public_url: str | None) -> str:
+    return link_url((public_url or url).rstrip("/"), "setup", link.secret)
 
 
 def bound_socket(settings: ServerSettings) -> socket.socket:

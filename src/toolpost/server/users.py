@@ -4,48 +4,63 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
-from toolpost.config.schema import GatewaySettings, TokenSettings
+from toolpost.arguments.suggestions import did_you_mean
+from toolpost.config.schema import GatewaySettings, Right, TokenSettings, UserSettings, UseSettings
 from toolpost.guard.redact import remember
 from toolpost.guard.rules import Rule
+from toolpost.tools.offered_tools import ALL, ToolSwitches
 from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
+from toolpost.workspace.tooling import built_in_tools
+
+from .accounts.roles import ADMIN, Role, load_roles, unknown_role
 
 SHORTEST_TOKEN = 16
-# To use the server at all; to reach files and commands of its machine; to change what holds for all; to read counters.
-Right = Literal["use", "machine", "administer", "metrics"]
-ALL_RIGHTS: frozenset[Right] = frozenset(get_args(Right))
-MEMBER_RIGHTS: dict[Literal["admins", "everyone"], frozenset[Right]] = {
-    "admins": frozenset({"use"}),
-    "everyone": frozenset({"use", "machine"}),
-}
 # The source of the rules that hold members back, as `explain` shows it.
 FOR_ADMINS = '[server] files_and_commands = "admins"'
 
 
 class User(Struct, frozen=True):
-    """`name` is what sessions are kept under; "" is the only user of a server for one."""
+    """`name` is what sessions are kept under; "" is the only user of a server for one. `limits` are the user's own,
+    over those of the role."""
 
     name: str
-    rights: frozenset[Right] = ALL_RIGHTS
+    role: Role = ADMIN
+    limits: UseSettings = UseSettings()
+
+    @property
+    def rights(self) -> frozenset[Right]:
+        return self.role.rights
 
     @property
     def is_admin(self) -> bool:
         return "administer" in self.rights
 
+    @property
+    def tools(self) -> ToolSwitches:
+        """Which tools the role may use, to be added to what an agent has switched on."""
+        return ALL if self.role.has_all_tools else ToolSwitches.only(self.role.tools)
+
     def rules(self, workspace: Workspace) -> list[Rule]:
         """The rules that this user's sessions have besides the folder's, and after them: so nothing overrules them, no
         saved approval answers them, and what they deny is not offered to any model."""
-        if "machine" in self.rights:
-            return []
-        return [Rule(permission, "*", "deny", FOR_ADMINS) for permission in sorted(workspace.machine_permissions)]
+        role = self.role
+        closed: dict[str, str] = {}
+        if not role.has_all_tools:
+            # By permission, so that a person reads why; `tools` alone leaves out those that share one with others.
+            known = (*built_in_tools(workspace.bench), *workspace.tools)
+            allowed = {tool.asks_for for tool in known if role.has_tool(tool.names)}
+            closed = dict.fromkeys({tool.asks_for for tool in known} - allowed, f"[server.roles.{role.name}] tools")
+        if "machine" not in role.rights:
+            closed |= dict.fromkeys(workspace.machine_permissions, FOR_ADMINS)
+        return [*role.permissions, *(Rule(name, "*", "deny", source) for name, source in sorted(closed.items()))]
 
 
-NOBODY = User("", frozenset())
+NOBODY = User("", unknown_role(""))
 
 
 class Users:
@@ -57,6 +72,10 @@ class Users:
     @property
     def names(self) -> Sequence[str]:
         return [user.name for user in self._users.values()]
+
+    def replace(self, other: "Users") -> None:
+        """Take the users of a configuration that has changed."""
+        self._users = other._users
 
     def find(self, tokens: Sequence[str]) -> User | None:
         """The user that one of these tokens belongs to."""
@@ -76,14 +95,15 @@ def load_users(settings: GatewaySettings, environ: Mapping[str, str], token: str
 
     if token:
         add(_digest(token), User(""), "the person who starts the server")
-    members = MEMBER_RIGHTS[settings.files_and_commands]
+    roles = load_roles(settings)
     for name, given in settings.users.items():
         if not name:
             raise ConfigError('[server.users.""] needs a name')
         place, hint = f"[server.users.{name}]", f"; toolpost serve --new-token {name} makes one"
-        add(_digest_of(place, given, environ, hint), User(name, ALL_RIGHTS if given.admin else members), place)
+        user = User(name, _role_of(place, given, roles), given.limits)
+        add(_digest_of(place, given, environ, hint), user, place)
     if settings.metrics != TokenSettings():
-        watcher = User("metrics", frozenset({"metrics"}))
+        watcher = User("metrics", Role("metrics", frozenset({"metrics"})))
         add(_digest_of("[server.metrics]", settings.metrics, environ), watcher, "[server.metrics]")
     return Users({}, hashes)
 
@@ -109,6 +129,15 @@ def tokens_of(headers: Mapping[str, str]) -> list[str]:
     scheme, _, bearer = headers.get("authorization", "").partition(" ")
     given = (bearer if scheme.lower() == "bearer" else "", headers.get("x-api-key"), headers.get("x-goog-api-key"))
     return [token.strip() for token in given if token]
+
+
+def _role_of(place: str, given: UserSettings, roles: Mapping[str, Role]) -> Role:
+    if given.admin and given.role not in ("", "admin"):
+        raise ConfigError(f"{place} has both admin = true and role = {given.role!r}: write one of them")
+    name = given.role or ("admin" if given.admin else "member")
+    if name not in roles:
+        raise ConfigError(f"{place} has the role {name!r}, and there is none: {did_you_mean(name, roles, 'add it')}")
+    return roles[name]
 
 
 def _digest_of(place: str, given: TokenSettings, environ: Mapping[str, str], hint: str = "") -> bytes:

@@ -1,4 +1,5 @@
-"""The contract of a store: sessions, their messages and events, saved approvals; the errors that all stores raise.
+"""The contract of a store: sessions, their messages and events, saved approvals, records of accounts; the errors that
+all stores raise.
 
 Everything a session changes reaches the store as one `SessionChanges`, which is one transaction. With `barrier` it is
 on disk when `commit` returns; without, it is safe from the death of the process but not of the machine.
@@ -12,6 +13,8 @@ from msgspec import Struct
 from toolpost.types.errors import MessageNotFound, StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import CompactionPart, FilePart, Message, Usage
+
+from .account_records import AccountStore
 
 CLOSED_TEXT = "the store is closed: open it again"
 
@@ -151,7 +154,7 @@ class Lease(Protocol):
     def release(self) -> None: ...
 
 
-class Store(Protocol):
+class Store(AccountStore, Protocol):
     """Every method may be called from many tasks at once. Ids that do not exist raise `SessionNotFound`."""
 
     @property

@@ -11,6 +11,7 @@ from toolpost.types.events import Event
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
 
+from .account_records import AccountRecord, ModelUse, RecordEdit
 from .change_feed import EventListener, Signals
 from .contract import (
     MAX_CHAIN,
@@ -41,6 +42,8 @@ class MemoryStore:
         self._sessions: dict[str, _Session] = {}
         self._approvals: dict[str, Approval] = {}
         self._objects: dict[str, dict[str, StoredObject]] = {}
+        self._records: dict[tuple[str, str], AccountRecord] = {}
+        self._uses: dict[tuple[str, str, str], ModelUse] = {}
         self._leases: dict[str, _MemoryLease] = {}
         self._followers: list[EventListener] = []
         self._signals = Signals()
@@ -233,6 +236,48 @@ class MemoryStore:
     async def delete_object(self, owner: str, kind: str, object_id: str) -> bool:
         found = await self.find_object(owner, kind, object_id)
         return found is not None and self._objects[owner].pop(object_id, None) is not None
+
+    async def add_record(self, record: AccountRecord) -> bool:
+        return self._records.setdefault((record.kind, record.id), record) is record
+
+    async def find_record(self, kind: str, record_id: str) -> AccountRecord | None:
+        return self._records.get((kind, record_id))
+
+    async def records(self, kind: str, *, owner: str | None = None) -> list[AccountRecord]:
+        found = [one for one in self._records.values() if one.kind == kind and owner in (None, one.owner)]
+        return sorted(found, key=lambda one: (one.time, one.id))
+
+    async def change_records(self, kind: str, edit: RecordEdit, *, ids: Sequence[str] | None = None) -> None:
+        there = {one.id: one for one in await self.records(kind) if ids is None or one.id in ids}
+        self._records.update({(one.kind, one.id): one for one in edit(there)})
+
+    async def take_record(self, kind: str, record_id: str) -> AccountRecord | None:
+        return self._records.pop((kind, record_id), None)
+
+    async def delete_records(self, kind: str, *, owner: str | None = None, expired_before: float | None = None) -> int:
+        gone = [
+            one
+            for one in await self.records(kind, owner=owner)
+            if expired_before is None or 0 < one.expires <= expired_before
+        ]
+        for one in gone:
+            del self._records[one.kind, one.id]
+        return len(gone)
+
+    async def add_uses(self, uses: Sequence[ModelUse]) -> None:
+        for use in uses:
+            key = use.day, use.user, use.model
+            had = self._uses.get(key, ModelUse(*key))
+            self._uses[key] = ModelUse(
+                *key,
+                had.requests + use.requests,
+                had.input_tokens + use.input_tokens,
+                had.output_tokens + use.output_tokens,
+                had.cost + use.cost,
+            )
+
+    async def uses(self, since_day: str) -> list[ModelUse]:
+        return [self._uses[key] for key in sorted(self._uses) if key[0] >= since_day]
 
     async def signal(self, signal: Signal) -> None:
         self._signals.send(signal)

@@ -15,6 +15,7 @@ from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_decoder, event_encoder
 from toolpost.types.messages import Message
 
+from .account_records import AccountRecord, ModelUse
 from .contract import Approval, Exchange, SessionInfo, StoredObject, keeps_from, no_message
 
 T = TypeVar("T")
@@ -78,6 +79,17 @@ def object_of(row: Row) -> StoredObject:
     object_id, owner, kind, time, body, previous = row
     follows = None if previous is None else previous.decode()
     return StoredObject(object_id.decode(), owner.decode(), kind.decode(), time, bytes(body), follows)
+
+
+def record_of(row: Row) -> AccountRecord:
+    """A record of an account from its kind, id, owner, time, expires and body."""
+    kind, record_id, owner, time, expires, body = row
+    return AccountRecord(kind.decode(), record_id.decode(), bytes(body), owner.decode(), time, expires)
+
+
+def use_of(row: Row) -> ModelUse:
+    day, user, model = (text.decode() for text in row[:3])
+    return ModelUse(day, user, model, *row[3:])
 
 
 def check_branch(session_id: str, head: str | None, found: Sequence[Message]) -> None:

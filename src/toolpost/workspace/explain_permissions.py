@@ -13,7 +13,7 @@ from toolpost.tools.code_search.path_globs import is_wild
 from toolpost.tools.commands import NETWORK, CommandRequest, permit, require_command
 from toolpost.tools.define import Tool, ToolContext
 from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading
-from toolpost.tools.offered_tools import READ_ONLY, ToolOffering, decide_outright, misnamed
+from toolpost.tools.offered_tools import ALL, READ_ONLY, ToolOffering, ToolSwitches, decide_outright, misnamed
 from toolpost.types.errors import PermissionDenied, ToolError
 
 from .workspace import Workspace
@@ -30,12 +30,14 @@ Runs = Literal["allow", "ask", "deny", "off", "depends"]
 
 class ToolPermissions:
     """What rules and switches say about tools before any arguments are known, for one agent of the folder. `rules` are
-    added to its own."""
+    added to its own, and so are the switches of `choice`."""
 
-    def __init__(self, workspace: Workspace, agent: str | None = None, rules: Sequence[Rule] = ()) -> None:
+    def __init__(
+        self, workspace: Workspace, agent: str | None = None, rules: Sequence[Rule] = (), choice: ToolSwitches = ALL
+    ) -> None:
         settings = workspace.agent(agent)[1]
         self._rules = workspace.rules(settings, rules)
-        self._offering = ToolOffering(workspace.choice(settings), self._rules, bool(settings.read_only))
+        self._offering = ToolOffering(workspace.choice(settings) & choice, self._rules, bool(settings.read_only))
 
     def __call__(self, tool: Tool) -> Runs:
         """`depends` where rules differ by pattern."""

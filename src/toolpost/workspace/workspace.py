@@ -390,6 +390,10 @@ class Workspace:
         await self.store.delete(session_id)
         await asyncio.to_thread(delete_outputs, outputs_folder(), session_id)
 
+    def again(self) -> "Workspace":
+        """The same folder, with its settings read anew."""
+        return Workspace(self.folder, flags=self._flags, environ=self.environ, trusted=self._trusted)
+
     async def close(self) -> None:
         """End what was started: jobs, language servers, MCP servers."""
         opened = self.__dict__

@@ -1,8 +1,9 @@
-"""List the agents of the folder."""
+"""List the agents of the folder that a user may use."""
 
 from msgspec import Struct
 
 from toolpost.config.schema import AgentMode, AgentSettings
+from toolpost.server.accounts.bounds import default_agent, usable_agents
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.workspace import Workspace
@@ -26,12 +27,18 @@ class AgentList(Struct, frozen=True):
 
 def routes(workspace: Workspace) -> list[Route]:
     async def agents(request: Request) -> None:
-        default, _ = workspace.agent()
-        known = {default: workspace.agent(default)[1], **workspace.agents}
-        found = [_agent(name, known[name], is_default=name == default) for name in sorted(known)]
+        default, names = default_agent(workspace, request.user), usable_agents(workspace, request.user)
+        found = [_agent(name, workspace.agent(name)[1], is_default=name == default) for name in names]
         await request.reply_json(AgentList(tuple(found)))
 
-    return [Route("GET", "/api/agents", agents, Doc("List the agents of this folder", tag="tools", gives=AgentList))]
+    return [
+        Route(
+            "GET",
+            "/api/agents",
+            agents,
+            Doc("List the agents of this folder that you may use", tag="tools", gives=AgentList),
+        )
+    ]
 
 
 def _agent(name: str, settings: AgentSettings, *, is_default: bool) -> AgentEntry:

@@ -112,7 +112,7 @@ class _Mcp:
         name = request.params["server"]
         patience = self._workspace.config.tool_limits.mcp_seconds
         found = await _reached(joined(self._workspace, name), name, patience)
-        outcomes = ToolPermissions(self._workspace, rules=request.user.rules(self._workspace))
+        outcomes = ToolPermissions(self._workspace, None, request.user.rules(self._workspace), request.user.tools)
         shown = [ServerTool(own, tool_entry(found[own], outcomes)) for own in sorted(found)]
         await request.reply_json(ServerTools(tuple(shown)))
 

@@ -4,7 +4,7 @@ import asyncio
 import time
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from toolpost.models.embedded.weights.folder import PROVIDER as EMBEDDED
 from toolpost.models.embedded.weights.folder import pulled
@@ -16,6 +16,7 @@ from toolpost.server.gateway.targets import Targets
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
+from toolpost.server.users import User
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.workspace import Workspace
@@ -79,10 +80,23 @@ def routes(workspace: Workspace, targets: Targets) -> list[Route]:
 
     async def models(request: Request) -> None:
         query = request.query_as(ModelQuery)
-        await request.reply_json(await (catalogue.of(query.provider) if query.provider else catalogue.all(query.fresh)))
+        found = await (catalogue.of(query.provider) if query.provider else catalogue.all(query.fresh))
+        await request.reply_json(_for_user(found, request.user, targets))
 
     doc = Doc("List the available models", "models", query=ModelQuery, gives=ModelList, errors=(502,))
     return [Route("GET", "/api/models", models, doc)]
+
+
+def _for_user(found: ModelList, user: User, targets: Targets) -> ModelList:
+    """Return the models that the user's role has. Who has not all of them is not told of providers and their keys."""
+    if user.role.has_all_models:
+        return found
+    models = tuple(one for one in found.models if targets.may_use(user, one.id))
+    try:
+        default = targets.model("", user).info.id
+    except Refusal:
+        default = ""
+    return ModelList(default, tuple(structs.replace(one, is_default=one.id == default) for one in models), ())
 
 
 class _Wanted(Struct, frozen=True):

@@ -26,6 +26,8 @@ TAGS = {
     "permissions": "Permission rules, open asks and saved approvals",
     "tools": "Tools, agents, commands and MCP servers",
     "models": "Available models and what they cost",
+    "accounts": "Logging in and out, and passwords",
+    "admin": "People, roles, tokens, usage and runs, for admins",
     "server": "The server itself",
 }
 
@@ -96,13 +98,14 @@ def document(routes: Sequence[Route]) -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "Toolpost", "version": __version__, "description": ABOUT},
         "tags": [{"name": tag, "description": about} for tag, about in TAGS.items() if tag in tags],
-        "security": [{"bearer": []}, {"key": []}],
+        "security": [{"bearer": []}, {"key": []}, {"cookie": []}],
         "paths": paths,
         "components": {
             "schemas": _used(schemas, paths),
             "securitySchemes": {
                 "bearer": {"type": "http", "scheme": "bearer"},
                 "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "toolpost_session"},
             },
         },
     }

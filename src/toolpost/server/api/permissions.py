@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from toolpost.config.schema import Headless
 from toolpost.guard.rules import Action, Rule, Rules, covered
+from toolpost.server.accounts.bounds import agent_for
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
@@ -77,7 +78,7 @@ class Checked(Struct, frozen=True):
 def routes(workspace: Workspace) -> list[Route]:
     async def permissions(request: Request) -> None:
         query = request.query_as(PermissionQuery)
-        agent = workspace.agent(query.agent or None)[1]
+        agent = agent_for(workspace, request.user, query.agent)[1]
         rules = workspace.rules(agent, request.user.rules(workspace))
         notes = notes_on(workspace.rules(agent), workspace.tools)
         saved = [SavedApproval(one.id, one.permission, one.pattern, one.time) for one in await approvals(request.user)]
@@ -118,7 +119,8 @@ async def _checked(
     workspace: Workspace, asked: PermissionCheck, approved: list[tuple[str, str]], user: User
 ) -> Checked:
     extra = user.rules(workspace)
-    found = await explained(workspace, asked.permission, asked.pattern, asked.agent or None, extra)
+    agent = agent_for(workspace, user, asked.agent)[0]
+    found = await explained(workspace, asked.permission, asked.pattern, agent, extra)
     if found.needs is None:
         return Checked(found.decision.action, found.decision.rule, is_hidden=found.hidden)
     return Checked(

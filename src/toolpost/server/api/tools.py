@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from toolpost.server.accounts.bounds import agent_for
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 from toolpost.tools.define import Tool
@@ -41,7 +42,9 @@ class ToolQuery(Struct, frozen=True):
 def routes(workspace: Workspace) -> list[Route]:
     async def tools(request: Request) -> None:
         query = request.query_as(ToolQuery)
-        outcomes = ToolPermissions(workspace, query.agent or None, request.user.rules(workspace))
+        user = request.user
+        agent = agent_for(workspace, user, query.agent)[0]
+        outcomes = ToolPermissions(workspace, agent, user.rules(workspace), user.tools)
         await workspace.prepare()
         await request.reply_json(ToolList(tuple(tool_entry(tool, outcomes) for tool in workspace.tools)))
 

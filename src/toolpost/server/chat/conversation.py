@@ -13,6 +13,7 @@ from toolpost.engine.questions import Given
 from toolpost.engine.run_options import check_switched_off
 from toolpost.engine.session import Session
 from toolpost.engine.session_setup import Setup
+from toolpost.server.accounts.bounds import check_approval
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
 from toolpost.store.contract import SessionInfo, Signal
@@ -69,6 +70,7 @@ class Conversation:
         self._conversations = conversations
         self._settings: ChatSettings
         self._setup: Setup
+        self._set_up_for = user
         self._settings, self._setup = self._that_can_run(settings_of(info))
         self._holders = 0
         self._after = 0
@@ -85,6 +87,14 @@ class Conversation:
     @property
     def can_close(self) -> bool:
         return not (self.runs_here or self._holders or self._one_start.locked() or self.session.is_unsaved)
+
+    def be_for(self, user: User) -> None:
+        """Set the session up again if its user's role has changed. What runs goes on as it began."""
+        self.user = user
+        if user != self._set_up_for and self.can_close:
+            self._settings, self._setup = self._that_can_run(self._settings)
+            self._set_up_for = user
+            self.put_away()
 
     async def info(self) -> SessionInfo:
         return self.session.info if self.runs_here else await self._conversations.store.info(self.id)
@@ -178,12 +188,15 @@ class Conversation:
             await self._send(StopSignal())
 
     async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
-        if all(ask_id != asked.ask_id for asked in (await self.waiting()).asks):
+        asked = next((one for one in (await self.waiting()).asks if one.ask_id == ask_id), None)
+        if asked is None:
             raise Refusal(
                 "not_found",
                 f"there is no open ask {ask_id}: it was already answered, or its run has ended",
                 code="ask_closed",
             )
+        if reply != "reject":
+            check_approval(self._conversations.workspace, self.user, asked)
         await self._send(ReplySignal(ask_id, reply, message))
 
     async def answer(self, question_id: str, answers: Given) -> None:
@@ -200,6 +213,7 @@ class Conversation:
 
     async def put(self, text: str, *, steer: bool) -> None:
         """Give a prompt to the current run (`steer`), or to a run after it. If nothing runs, start a run."""
+        self._check_role()
         if not self.runs_here and (await self.info()).open_run is None:
             try:
                 await self.start(text)
@@ -223,6 +237,7 @@ class Conversation:
     @contextlib.contextmanager
     def held(self) -> Generator[Self]:
         """Keep the session open while it is used outside of a run."""
+        self._check_role()
         self._holders += 1
         try:
             yield self
@@ -240,6 +255,12 @@ class Conversation:
         if self._conversations.spans is not None:
             self._conversations.spans.watch(self.session)
 
+    def _check_role(self) -> None:
+        """Raise a `Refusal` while something runs here that began when its user had another role."""
+        if self.user != self._set_up_for:
+            text = "your role has changed since this run began: stop it, or wait until it has ended"
+            raise Refusal("conflict", text, code="role_changed")
+
     @property
     def _has_ended_unstored(self) -> bool:
         """A run has ended here, but the store could not be told."""
@@ -254,8 +275,9 @@ class Conversation:
         if self.runs_here:
             return
         wanted = _that_matter(settings)
-        if wanted != self._settings:
+        if wanted != self._settings or self.user != self._set_up_for:
             self._setup, self._settings = self._conversations.setup(self.user, wanted), wanted
+            self._set_up_for = self.user
             self.put_away()
 
     def _that_can_run(self, settings: ChatSettings) -> tuple[ChatSettings, Setup]:

@@ -5,20 +5,21 @@ import contextlib
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+import msgspec
 from msgspec import structs
 
 from toolpost.engine.model_options import variant_options
 from toolpost.engine.permissions import Answer
 from toolpost.engine.session_setup import Setup
+from toolpost.server.accounts.bounds import agent_for, bounded
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
-from toolpost.store.contract import SessionInfo, Store
+from toolpost.store.contract import SessionInfo, Signal, Store
 from toolpost.types.errors import SessionNotFound, StoreError
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked
 from toolpost.types.ids import new_id
@@ -26,7 +27,7 @@ from toolpost.types.text import clean
 from toolpost.workspace import Workspace
 
 from .conversation import Conversation
-from .other_processes import obey_signal
+from .other_processes import StopSignal, obey_signal
 from .settings import KEPT_AS, ChatSettings, kept
 
 if TYPE_CHECKING:
@@ -132,9 +133,10 @@ class Conversations:
         info = await self.info(session_id, user)
         conversation = self._known.get(session_id)
         # An id that was deleted may have been chosen again, by somebody else.
-        if conversation is None or conversation.user != user:
+        if conversation is None or conversation.user.name != user.name:
             conversation = self._known[session_id] = Conversation(self, info, user)
         self.use(conversation)
+        conversation.be_for(user)
         return conversation
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -173,9 +175,10 @@ class Conversations:
                 raise closed
 
     def setup(self, user: User, settings: ChatSettings) -> Setup:
-        """Return the setup of a session with these settings. Raises a `Refusal` if a name in them is unknown."""
-        name, agent = self.workspace.agent(settings.agent or None)
-        model = self._targets.model(settings.model, user.name, usual=agent.model or "")
+        """Return the setup of a session with these settings, within the user's role. Raises a `Refusal` if a name in
+        them is unknown, or the role does not have it."""
+        name, agent = agent_for(self.workspace, user, settings.agent)
+        model = self._targets.model(settings.model, user, usual=agent.model or "")
         setup = self.workspace.setup(
             model,
             agent=name,
@@ -184,7 +187,21 @@ class Conversations:
             on_question=self._dismiss_late,
         )
         variant_options(model.info, settings.variant, setup.variants(model.info))
-        return replace(setup, owner=user.name)
+        return bounded(setup, self.workspace, user, self._targets)
+
+    async def stop_runs(self, is_out: Callable[[User], Awaitable[bool]]) -> None:
+        """Stop what runs here for users who may not use the server any more."""
+        for conversation in [one for one in self._open.values() if one.runs_here]:
+            if await is_out(conversation.user):
+                await conversation.stop()
+
+    async def stop(self, info: SessionInfo) -> None:
+        """Stop the run of a session of any user, whichever process runs it."""
+        conversation = self._open.get(info.id)
+        if conversation is not None and conversation.runs_here:
+            await conversation.stop()
+        else:
+            await self.store.signal(Signal(info.id, msgspec.json.encode(StopSignal())))
 
     def use(self, conversation: Conversation) -> None:
         """Mark a session as the most recently used one, and close others if too many are open."""

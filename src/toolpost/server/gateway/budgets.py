@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, MutableMapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache, partial
 from typing import Any
 
 from msgspec import structs
@@ -13,6 +14,7 @@ from toolpost.models import prices
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import LIMIT_NAMES, Ledger, UsageCheck, has_limits
+from toolpost.server.users import User
 from toolpost.types.errors import ModelError
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, Usage
@@ -25,6 +27,9 @@ from .request import WireName
 EVENT_BYTES = 200
 ONE_OF_EACH = Usage(input=1, output=1)
 
+# Is told what a request has used of a model and what that cost, by the user's name.
+RecordUse = Callable[[str, ModelInfo, Usage, float], None]
+
 
 class Meter:
     """The use of one request. It is settled once, in every case.
@@ -33,9 +38,18 @@ class Meter:
     """
 
     def __init__(
-        self, ledger: Ledger, who: str, limits: UseSettings, verdict: UsageCheck, lease: str, tokens: int
+        self,
+        ledger: Ledger,
+        who: str,
+        limits: UseSettings,
+        verdict: UsageCheck,
+        lease: str,
+        tokens: int,
+        record: Callable[[ModelInfo, Usage, float], None] | None = None,
     ) -> None:
         self.verdict = verdict
+        self.is_limited = has_limits(limits)
+        self._record = record
         self._ledger = ledger
         self._who = who
         self._limits = limits
@@ -66,37 +80,45 @@ class Meter:
         if usage is None or not usage.total:
             usage = Usage(self._estimate, self._letters // CHARS_PER_TOKEN) if self._model else Usage()
         cost = 0.0
-        if self._model is not None and _counts_cost(self._limits):
+        if self._model is not None and (self._record is not None or _counts_cost(self._limits)):
             info = self._model.info
             cost = prices.cost(info.provider, info.name, usage) or 0.0
-        self._ledger.settle(self._who, self._limits, self._lease, usage.total - self._estimate, cost)
+            if self._record is not None:
+                self._record(info, usage, cost)
+        if self.is_limited:
+            self._ledger.settle(self._who, self._limits, self._lease, usage.total - self._estimate, cost)
 
 
 class Budgets:
-    """The limits of users and keys. `users` have limits of their own, merged over the `usual` ones; `keys` are named by
-    the variable that holds the key."""
+    """The limits of users and keys. A user's own limits lie over those of the role, and these over the `usual` ones;
+    `keys` are named by the variable that holds the key. `record` is told what each request has used."""
 
     def __init__(
         self,
         ledger: Ledger,
         usual: UseSettings = UseSettings(),  # noqa: B008 (frozen)
-        users: Mapping[str, UseSettings] | None = None,
         keys: Mapping[str, UseSettings] | None = None,
+        record: RecordUse | None = None,
     ) -> None:
         self._ledger = ledger
         self._usual = usual
-        self._users = {name: _over(usual, own) for name, own in (users or {}).items()}
         self._keys = dict(keys or {})
+        self._record = record
 
-    def of_user(self, user: str) -> UseSettings:
-        return self._users.get(user, self._usual)
+    def of_user(self, user: User) -> UseSettings:
+        return _over(self._usual, user.role.limits, user.limits)
+
+    def counts(self, user: User) -> bool:
+        """Return whether what the user sends has to be counted at all."""
+        return self._record is not None or has_limits(self.of_user(user))
 
     def of_key(self, variable: str) -> UseSettings:
         return self._keys.get(variable, UseSettings())
 
-    async def user(self, user: str, tokens: Callable[[], int]) -> Meter | None:
-        """Return a meter whose verdict says whether the user may send the request; None if the user has no limits."""
-        return await self._meter(f"user:{user}", self.of_user(user), tokens)
+    async def user(self, user: User, tokens: Callable[[], int]) -> Meter | None:
+        """Return a meter whose verdict says whether the user may send the request; None if nothing is counted."""
+        record = None if self._record is None else partial(self._record, user.name)
+        return await self._meter(f"user:{user.name}", self.of_user(user), tokens, record)
 
     async def key(self, variable: str, model: Model, tokens: Callable[[], int]) -> Meter | None:
         if _counts_cost(self.of_key(variable)):
@@ -104,33 +126,44 @@ class Budgets:
             await listed_price(model.info.provider, model.info.name, ONE_OF_EACH)
         return await self._meter(f"key:{variable}", self.of_key(variable), tokens)
 
-    async def check_price(self, user: str, model: Model) -> None:
+    async def check_price(self, user: User, model: Model) -> None:
         """Refuse a model without a known price to a user with a cost limit: the limit could not be checked."""
+        if self._record is not None:
+            # Read here, so that it is at hand when the request is over.
+            await listed_price(model.info.provider, model.info.name, ONE_OF_EACH)
         if self.limits_cost(user) and not await self.has_price(user, model.info):
             why = f"the price of {model.info.id} is not known, and you have a cost limit: ask for another model"
             raise Refusal("permission", why)
 
-    def limits_cost(self, user: str) -> bool:
+    def limits_cost(self, user: User) -> bool:
         return _counts_cost(self.of_user(user))
 
-    async def has_price(self, user: str, info: ModelInfo) -> bool:
+    async def has_price(self, user: User, info: ModelInfo) -> bool:
         """Return whether the price of a model is known (or nothing), or the user may use models without a price."""
         if self.of_user(user).unpriced or prices.is_own(info.provider, info.name):
             return True
         return await listed_price(info.provider, info.name, ONE_OF_EACH) is not None
 
-    async def _meter(self, who: str, limits: UseSettings, tokens: Callable[[], int]) -> Meter | None:
-        if not has_limits(limits):
+    async def _meter(
+        self,
+        who: str,
+        limits: UseSettings,
+        tokens: Callable[[], int],
+        record: Callable[[ModelInfo, Usage, float], None] | None = None,
+    ) -> Meter | None:
+        if record is None and not has_limits(limits):
             return None
         lease = new_id("use")
-        estimate = tokens() if limits.tokens_per_minute or _counts_cost(limits) else 0
+        estimate = tokens() if record is not None or limits.tokens_per_minute or _counts_cost(limits) else 0
+        if not has_limits(limits):
+            return Meter(self._ledger, who, limits, UsageCheck(), lease, estimate, record)
         try:
             verdict = await self._ledger.take(who, limits, lease, estimate)
         except BaseException:
             # The client has left meanwhile: whether a place was taken nobody knows.
             self._ledger.settle(who, limits, lease, -estimate, 0.0)
             raise
-        return Meter(self._ledger, who, limits, verdict, lease, estimate)
+        return Meter(self._ledger, who, limits, verdict, lease, estimate, record)
 
 
 def refuse(meter: Meter) -> None:
@@ -182,7 +215,7 @@ class MeteredAnswer(AsyncGenerator[OutputEvent, None]):
         if isinstance(out, Done | StreamError):
             # Before it is told: who has heard the end may ask again at once.
             self._meter.settle()
-        if isinstance(out, Relayed) and out.headers:
+        if isinstance(out, Relayed) and out.headers and self._meter.is_limited:
             # What the provider leaves to our key is not what we leave to the user.
             return Relayed(out.data, {name: value for name, value in out.headers.items() if "ratelimit" not in name})
         return out
@@ -199,7 +232,7 @@ class MeteredAnswer(AsyncGenerator[OutputEvent, None]):
 class LimitedModel:
     """A model whose turns count against the limits of one user, for conversations that are stored here."""
 
-    def __init__(self, model: Model, user: str, budgets: Budgets) -> None:
+    def __init__(self, model: Model, user: User, budgets: Budgets) -> None:
         self._model = model
         self._user = user
         self._budgets = budgets
@@ -209,7 +242,7 @@ class LimitedModel:
         return self._model.info
 
     def __repr__(self) -> str:
-        return f"LimitedModel({self._model!r}, user={self._user!r})"
+        return f"LimitedModel({self._model!r}, user={self._user.name!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         try:
@@ -232,8 +265,9 @@ class LimitedModel:
             await close_stream(events)
 
 
-def _over(usual: UseSettings, own: UseSettings) -> UseSettings:
-    return structs.replace(usual, **own.given())
+@lru_cache(maxsize=1024)
+def _over(usual: UseSettings, role: UseSettings, own: UseSettings) -> UseSettings:
+    return structs.replace(usual, **{**role.given(), **own.given()})
 
 
 def _counts_cost(limits: UseSettings) -> bool:

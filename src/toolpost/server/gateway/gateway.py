@@ -21,7 +21,7 @@ from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
 from toolpost.types.tools import ToolSpec
 
-from .budgets import Budgets, MeteredAnswer, refuse, tell_left
+from .budgets import Budgets, MeteredAnswer, RecordUse, refuse, tell_left
 from .cache import HEADER as CACHE_HEADER
 from .cache import AnswerCache, LocalCacheStore, replay
 from .hidden_calls import HiddenCalls
@@ -54,12 +54,11 @@ NO_PREVIOUS = "previous_response_not_found"
 class SharedState:
     """What the server counts and caches between requests, in its own memory or shared with other workers."""
 
-    def __init__(self, config: GatewaySettings) -> None:
+    def __init__(self, config: GatewaySettings, record: RecordUse | None = None) -> None:
         self._shared = shared = SharedRedis(config.redis) if config.redis else None
         ledger = SharedLedger(shared) if shared else LocalLedger()
         keeper = SharedCacheStore(shared) if shared else LocalCacheStore(config.cache.most_bytes)
-        users = {name: user.limits for name, user in config.users.items()}
-        self.budgets = Budgets(ledger, config.limits, users, config.keys)
+        self.budgets = Budgets(ledger, config.limits, config.keys, record)
         self.answers = AnswerCache(config.cache, keeper)
 
     async def close(self) -> None:
@@ -95,7 +94,7 @@ class Gateway:
         that none could answer. Headers for the client are added to `headers`."""
         _check(asked)
         told: MutableMapping[str, str] = {} if headers is None else headers
-        chosen = self.targets.choose(asked, user.name)
+        chosen = self.targets.choose(asked, user)
         if chosen.name:
             told[ROUTE_HEADER] = chosen.name
         if key := self._answers.key(asked, user.name, chosen.models):
@@ -107,9 +106,9 @@ class Gateway:
 
     async def compacted(self, asked: GatewayRequest, user: User, told: MutableMapping[str, str]) -> bytes | None:
         """Return the conversation as compacted by the server of its model; None if that server cannot compact."""
-        model = self.targets.single(self.targets.choose(asked, user.name).models[0])
-        await self._budgets.check_price(user.name, model)
-        meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
+        model = self.targets.single(self.targets.choose(asked, user).models[0])
+        await self._budgets.check_price(user, model)
+        meter = await self._budgets.user(user, lambda: tokens_of(asked))
         try:
             if meter is not None:
                 refuse(meter)
@@ -131,9 +130,9 @@ class Gateway:
         self, asked: GatewayRequest, user: User, chosen: ChosenRoute, told: MutableMapping[str, str], key: str
     ) -> AsyncGenerator[OutputEvent, None]:
         """Answer, count the answer for a user with limits, and cache it if it has a key."""
-        meter = await self._budgets.user(user.name, lambda: tokens_of(asked))
+        meter = await self._budgets.user(user, lambda: tokens_of(asked))
         if meter is not None:
-            tell_left(meter, self._budgets.of_user(user.name), asked.wire, told)
+            tell_left(meter, self._budgets.of_user(user), asked.wire, told)
             refuse(meter)
         try:
             model, outs = await self._begun(asked, user, chosen)
@@ -181,7 +180,7 @@ class Gateway:
     ) -> tuple[Model, AsyncGenerator[OutputEvent, None]]:
         """Return a model's answer, starting with its first piece. Raises `Refusal` if that piece is a failure."""
         model = self.targets.made(model_id)
-        await self._budgets.check_price(user.name, model)
+        await self._budgets.check_price(user, model)
         outs = self._stream(self._fitted(asked, hidden, model), user, model, hidden)
         first = await anext(outs, None)
         hide = self._without_address(model)

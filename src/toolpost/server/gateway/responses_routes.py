@@ -73,7 +73,7 @@ class ResponsesRoutes:
 
     async def _count(self, request: Request) -> None:
         asked, targets = await self._read(request, {"model": "default"}), self._gateway.targets
-        model = targets.single(targets.choose(asked, request.user.name).models[0])
+        model = targets.single(targets.choose(asked, request.user).models[0])
         told = await counted(asked, model)
         if told is None:
             _check_readable(asked)

@@ -158,19 +158,19 @@ class GatewayRoutes:
 
     async def _count(self, request: Request) -> None:
         asked, targets = await self._read(ANTHROPIC, _body(request), request), self._gateway.targets
-        model = targets.single(targets.choose(asked, request.user.name).models[0])
+        model = targets.single(targets.choose(asked, request.user).models[0])
         tokens = await counted(asked, model) or msgspec.json.encode({"input_tokens": max(tokens_of(asked), 1)})
         await request.reply(tokens)
 
     async def _models(self, request: Request) -> None:
-        listed = await self._gateway.targets.listed(request.user.name)
+        listed = await self._gateway.targets.listed(request.user)
         if "anthropic-version" in request.headers:
             await request.reply(model_lists.anthropic_page(listed, request.query))
             return
         await request.reply(model_lists.openai_list(listed))
 
     async def _model(self, request: Request) -> None:
-        found = await self._gateway.targets.find(request.params["id"], request.user.name)
+        found = await self._gateway.targets.find(request.params["id"], request.user)
         if "anthropic-version" in request.headers:
             await request.reply(model_lists.anthropic_model(found))
             return

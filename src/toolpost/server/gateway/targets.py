@@ -12,8 +12,10 @@ from toolpost.config.schema import RouteSettings
 from toolpost.engine.model_options import merge
 from toolpost.models.contract import Model, ModelInfo, ModelRequest
 from toolpost.models.resolve import split_id
+from toolpost.server.accounts.roles import is_pattern
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import LocalLedger, has_limits
+from toolpost.server.users import User
 from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.types.messages import ErrorInfo
 from toolpost.types.stream import StreamEvent
@@ -42,6 +44,7 @@ _BARE = re.compile(rf"(?<![\w.:/-])(?P<host>{_ADDRESS}|(?:\d{{1,3}}\.){{3}}\d{{1
 _PRIVATE_NAMES = (".local", ".internal", ".lan", ".home.arpa", ".localhost", ".svc")
 # What a route names the configuration's small model.
 SMALL = "small"
+ANYBODY = User("")
 
 
 class HiddenAddress:
@@ -110,23 +113,29 @@ class Targets:
         self._wires: dict[str, str] = {}
         self._hidden: dict[str, HiddenAddress] = {}
 
-    def choose(self, asked: GatewayRequest, user: str = "") -> ChosenRoute:
-        """Return the ids of the models for a request, the first one first, and their route."""
-        return self._chooser.choose(asked, user) or self._last_resort
+    def choose(self, asked: GatewayRequest, user: User) -> ChosenRoute:
+        """Return the ids of the models for a request, the first one first, and their route. Raises a `Refusal` where
+        the user's role has none of them."""
+        chosen = self._chooser.choose(asked, user.name) or self._last_resort
+        return self._allowed(chosen, user, asked.model)
 
     def of(self, name: str) -> Sequence[Model]:
         """Return the models of a name; those of the default if the name is neither a route nor a model."""
-        chosen = self._chooser.named(name) or self._chooser.named(DEFAULT) or self._last_resort
-        return [self.made(model_id) for model_id in chosen.models]
+        return [self.made(model_id) for model_id in self._named(name).models]
 
-    def model(self, name: str, user: str = "", *, usual: str = "") -> Model:
+    def model(self, name: str, user: User = ANYBODY, *, usual: str = "") -> Model:
         """Return the model for a user's session by its name: the first of a route, or `provider/model`. Without a name
-        it is the agent's `usual` one, or the default's. Its answers count for the user."""
+        it is the agent's `usual` one, the default's, or the first that the role names. Its answers count for the
+        user. Raises a `Refusal` for a model that the role does not have."""
         if name and self._chooser.named(name) is None:
             raise no_model(name)
-        is_usual = not name and usual and usual not in self._routes
-        model = self.made(usual) if is_usual else self.of(name or usual)[0]
-        return LimitedModel(model, user, self._budgets) if has_limits(self._budgets.of_user(user)) else model
+        chosen = self._allowed(self._named(name), user, name) if name else self._usual(usual, user)
+        model = self.made(chosen.models[0])
+        return LimitedModel(model, user, self._budgets) if self._budgets.counts(user) else model
+
+    def may_use(self, user: User, name: str) -> bool:
+        """Return whether the user's role has the model, or the route, of this name."""
+        return bool(self._models_of(self._named(name), user))
 
     def made(self, model_id: str) -> Model:
         """Return the model with this id. Each is created once, because it keeps its connections."""
@@ -163,9 +172,9 @@ class Targets:
                 self._wires[model_id] = ""
         return self._wires[model_id]
 
-    async def listed(self, user: str = "") -> list[ListedModel]:
+    async def listed(self, user: User = ANYBODY) -> list[ListedModel]:
         """List the routes and then, if clients may name models, the models of routes, the default and all others that
-        are available. Models that a user's cost limit would refuse are left out."""
+        are available. Models that a user's role or cost limit would refuse are left out."""
         names: dict[str, str] = {name: route.model for name, route in self._routes.items()}
         if self._is_pinned or not names:
             behind = [model for route in self._routes.values() for model in (route.model, *route.fallbacks)]
@@ -173,20 +182,22 @@ class Targets:
         if self._is_pinned:
             found = await self.catalogue.models(self._fallback.info.id)
             names |= {model_id: model_id for model_id in found.models if model_id not in names}
+        names = {name: model_id for name, model_id in names.items() if self.may_use(user, name)}
         allowed = [name for name, model_id in names.items() if await self._is_affordable(user, self._real(model_id))]
         return [ListedModel(name, name.rpartition("/")[2]) for name in allowed]
 
-    async def find(self, name: str, user: str = "") -> ListedModel:
+    async def find(self, name: str, user: User = ANYBODY) -> ListedModel:
         """Return a model that is listed, or that can be used by this name although it is not listed."""
         for one in await self.listed(user):
             if one.id == name:
                 return one
         if self._chooser.named(name) is None:
             raise no_model(name)
+        self._allowed(self._named(name), user, name)
         self.of(name)
         return ListedModel(name, name.rpartition("/")[2])
 
-    async def _is_affordable(self, user: str, model_id: str) -> bool:
+    async def _is_affordable(self, user: User, model_id: str) -> bool:
         if not self._budgets.limits_cost(user):
             return True
         try:
@@ -195,6 +206,36 @@ class Targets:
         except ToolpostError:
             return False
         return await self._budgets.has_price(user, info)
+
+    def _named(self, name: str) -> ChosenRoute:
+        return self._chooser.named(name) or self._chooser.named(DEFAULT) or self._last_resort
+
+    def _usual(self, usual: str, user: User) -> ChosenRoute:
+        """Return what a session without a model uses: of the agent's and the default one the first that the role has,
+        else the first that the role names."""
+        of_agent = ChosenRoute("", (usual,)) if usual and usual not in self._routes else self._named(usual)
+        named = [self._chooser.named(name) for name in user.role.models if not is_pattern(name)]
+        for chosen in (of_agent, self._named(""), *named):
+            if chosen is not None and (models := self._models_of(chosen, user)):
+                return ChosenRoute(chosen.name, models)
+        return self._allowed(of_agent, user, "")
+
+    def _allowed(self, chosen: ChosenRoute, user: User, name: str) -> ChosenRoute:
+        """Return the models of a route that the user's role has."""
+        if models := self._models_of(chosen, user):
+            return ChosenRoute(chosen.name, models)
+        asked = name or chosen.name or chosen.models[0]
+        raise Refusal(
+            "permission",
+            f"model: your role {user.role.name} may not use {asked}: GET /v1/models lists the models that it may use",
+            code="model_not_allowed",
+            param="model",
+        )
+
+    def _models_of(self, chosen: ChosenRoute, user: User) -> tuple[str, ...]:
+        if user.role.has_model(chosen.name):
+            return chosen.models
+        return tuple(name for name in chosen.models if user.role.has_model(name, self._real(name)))
 
     @property
     def _last_resort(self) -> ChosenRoute:

@@ -15,7 +15,8 @@ from toolpost.engine.state import Setup
 from toolpost.guard.rules import Rule
 from toolpost.models.contract import Model
 from toolpost.plugins.hooks import rules_of
-from toolpost.server.users import Right, User
+from toolpost.server.accounts.roles import Role
+from toolpost.server.users import User
 from toolpost.store.contract import Approval, SessionChanges, SessionInfo
 from toolpost.store.memory import MemoryStore
 from toolpost.tools.check_definition import NAME
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 STREAM_IDLE = Limits().stream_idle
 # The permission of all tools that clients run themselves. With its space, no tool and no rule of the folder has it.
 HANDED_OVER = "client tool"
+MAX_ROLES = 64
 
 
 class OwnTools(Struct, frozen=True):
@@ -78,7 +80,7 @@ class ToolRuns:
     ) -> None:
         self._workspace = workspace
         self._choice = ToolSwitches.only(offered)
-        self._bounds: dict[frozenset[Right], _Bounds] = {}
+        self._bounds: dict[Role, _Bounds] = {}
         self._spans = spans
         # What a request may cost is for the gateway's own budgets.
         own = {"max_steps": max_steps, "max_seconds": max_seconds, "max_tokens": None, "max_cost": None}
@@ -138,10 +140,10 @@ class ToolRuns:
         plugins have changed; nothing else in them can change."""
         workspace = self._workspace
         version, rules = workspace.tools.version, [rule for one in workspace.plugins for rule in rules_of(one)]
-        known = self._bounds.get(user.rights)
+        known = self._bounds.get(user.role)
         if known is None or (known.version, known.rules) != (version, rules):
             setup = workspace.calling(NoModel(), rules=user.rules(workspace), limits=self._limits)
-            offering = ToolOffering(self._choice & setup.choice, setup.rules, setup.read_only)
+            offering = ToolOffering(self._choice & setup.choice & user.tools, setup.rules, setup.read_only)
             setup = replace(
                 setup,
                 choice=ALL,
@@ -156,7 +158,10 @@ class ToolRuns:
                 throttles=self._throttles,
             )
             tools = [tool for tool in workspace.tools if offering.has(tool)]
-            known = self._bounds[user.rights] = _Bounds(version, rules, setup, offering, tools)
+            if len(self._bounds) >= MAX_ROLES:
+                # Roles that changed with the configuration are asked for no more.
+                self._bounds.clear()
+            known = self._bounds[user.role] = _Bounds(version, rules, setup, offering, tools)
         return known
 
     async def _session(self, asked: GatewayRequest, model: Model, ours: OwnTools) -> Session:

@@ -111,8 +111,36 @@ _VERSION_4: Migration = (
     "CREATE INDEX object_time ON object (owner, time, id, size)",
 )
 
+# Records of accounts, with their logins, links and tokens, and what each person has used of each model.
+_VERSION_5: Migration = (
+    """
+    CREATE TABLE account_record (
+        kind    text COLLATE "C" NOT NULL,
+        id      text COLLATE "C" NOT NULL,
+        owner   text COLLATE "C" NOT NULL,
+        time    double precision NOT NULL,
+        expires double precision NOT NULL,
+        body    bytea NOT NULL,
+        PRIMARY KEY (kind, id)
+    )
+    """,
+    "CREATE INDEX account_record_owner ON account_record (kind, owner)",
+    """
+    CREATE TABLE model_use (
+        day           text COLLATE "C" NOT NULL,
+        "user"        text COLLATE "C" NOT NULL,
+        model         text COLLATE "C" NOT NULL,
+        requests      bigint NOT NULL,
+        input_tokens  bigint NOT NULL,
+        output_tokens bigint NOT NULL,
+        cost          double precision NOT NULL,
+        PRIMARY KEY (day, "user", model)
+    )
+    """,
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
 
 
 def migrate(connection: Connection, address: PostgresAddress, migrations: Sequence[Migration] = MIGRATIONS) -> None:

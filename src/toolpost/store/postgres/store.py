@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from msgspec.structs import replace
 from psycopg import Connection
 
+from toolpost.store.account_records import AccountRecord, ModelUse, RecordEdit
 from toolpost.store.change_feed import ChangeFeed, check_signal
 from toolpost.store.contract import (
     Approval,
@@ -31,6 +32,7 @@ from toolpost.types.errors import SessionBusy, StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import Message
 
+from . import account_records as accounts
 from . import gateway_objects as objects
 from . import queries as ask
 from . import writes as write
@@ -179,6 +181,30 @@ class PostgresStore:
 
     async def delete_object(self, owner: str, kind: str, object_id: str) -> bool:
         return await self._pool.transact(objects.delete(owner, kind, object_id))
+
+    async def add_record(self, record: AccountRecord) -> bool:
+        return await self._pool.transact(accounts.add(record))
+
+    async def find_record(self, kind: str, record_id: str) -> AccountRecord | None:
+        return await self._pool.read(lambda connection: accounts.find(connection, kind, record_id))
+
+    async def records(self, kind: str, *, owner: str | None = None) -> list[AccountRecord]:
+        return await self._pool.read(lambda connection: accounts.every(connection, kind, owner))
+
+    async def change_records(self, kind: str, edit: RecordEdit, *, ids: Sequence[str] | None = None) -> None:
+        await self._pool.transact(accounts.change(kind, edit, ids, self._link.address.schema))
+
+    async def take_record(self, kind: str, record_id: str) -> AccountRecord | None:
+        return await self._pool.transact(accounts.take(kind, record_id))
+
+    async def delete_records(self, kind: str, *, owner: str | None = None, expired_before: float | None = None) -> int:
+        return await self._pool.transact(accounts.delete(kind, owner, expired_before))
+
+    async def add_uses(self, uses: Sequence[ModelUse]) -> None:
+        await self._pool.transact(accounts.add_uses(uses))
+
+    async def uses(self, since_day: str) -> list[ModelUse]:
+        return await self._pool.read(lambda connection: accounts.uses(connection, since_day))
 
     async def signal(self, signal: Signal) -> None:
         check_signal(signal)

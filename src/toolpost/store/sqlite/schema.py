@@ -117,8 +117,36 @@ _VERSION_4: Migration = (
     "CREATE INDEX object_time ON object (owner, time, id, size)",
 )
 
+# Records of accounts, with their logins, links and tokens, and what each person has used of each model.
+_VERSION_5: Migration = (
+    """
+    CREATE TABLE account_record (
+        kind    TEXT NOT NULL,
+        id      TEXT NOT NULL,
+        owner   TEXT NOT NULL,
+        time    REAL NOT NULL,
+        expires REAL NOT NULL,
+        body    BLOB NOT NULL,
+        UNIQUE (kind, id)
+    )
+    """,
+    "CREATE INDEX account_record_owner ON account_record (kind, owner)",
+    """
+    CREATE TABLE model_use (
+        day           TEXT NOT NULL,
+        user          TEXT NOT NULL,
+        model         TEXT NOT NULL,
+        requests      INTEGER NOT NULL,
+        input_tokens  INTEGER NOT NULL,
+        output_tokens INTEGER NOT NULL,
+        cost          REAL NOT NULL,
+        UNIQUE (day, user, model)
+    )
+    """,
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
 
 
 def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> Connection:

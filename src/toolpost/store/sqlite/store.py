@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from toolpost.store.account_records import AccountRecord, ModelUse, RecordEdit
 from toolpost.store.change_feed import ChangeFeed, FeedItem, Signals
 from toolpost.store.contract import (
     Approval,
@@ -31,6 +32,7 @@ from toolpost.types.errors import StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import Message
 
+from . import account_records as accounts
 from . import gateway_objects as objects
 from . import queries as ask
 from . import writes as write
@@ -157,6 +159,32 @@ class SqliteStore:
         return await self._writer.write(
             lambda connection: objects.delete(connection, owner, kind, object_id), barrier=True
         )
+
+    async def add_record(self, record: AccountRecord) -> bool:
+        return await self._writer.write(lambda connection: accounts.add(connection, record), barrier=True)
+
+    async def find_record(self, kind: str, record_id: str) -> AccountRecord | None:
+        return await self._readers.read(lambda connection: accounts.find(connection, kind, record_id))
+
+    async def records(self, kind: str, *, owner: str | None = None) -> list[AccountRecord]:
+        return await self._readers.read(lambda connection: accounts.every(connection, kind, owner))
+
+    async def change_records(self, kind: str, edit: RecordEdit, *, ids: Sequence[str] | None = None) -> None:
+        await self._writer.write(lambda connection: accounts.change(connection, kind, edit, ids), barrier=True)
+
+    async def take_record(self, kind: str, record_id: str) -> AccountRecord | None:
+        return await self._writer.write(lambda connection: accounts.take(connection, kind, record_id), barrier=True)
+
+    async def delete_records(self, kind: str, *, owner: str | None = None, expired_before: float | None = None) -> int:
+        return await self._writer.write(
+            lambda connection: accounts.delete(connection, kind, owner, expired_before), barrier=True
+        )
+
+    async def add_uses(self, uses: Sequence[ModelUse]) -> None:
+        await self._writer.write(lambda connection: accounts.add_uses(connection, uses))
+
+    async def uses(self, since_day: str) -> list[ModelUse]:
+        return await self._readers.read(lambda connection: accounts.uses(connection, since_day))
 
     def follow(self) -> AsyncIterator[EventNotice]:
         return self._following.follow()

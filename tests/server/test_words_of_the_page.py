@@ -21,8 +21,12 @@ def _codes_of_refusals() -> Iterator[str]:
     for path in (SOURCE / "server").rglob("*.py"):
         if NOT_FOR_PEOPLE not in path.parents:
             for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Refusal", "BadRequest"):
+                name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+                if isinstance(node, ast.Call) and name in ("Refusal", "BadRequest"):
                     yield from (_texts(word.value) for word in node.keywords if word.arg == "code")
+                elif isinstance(node, ast.Call) and name == "OidcFailed":
+                    # The page is sent back with this code in its address.
+                    yield _texts(node.args[0])
 
 
 def _texts(value: ast.expr) -> str:

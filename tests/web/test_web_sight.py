@@ -45,7 +45,7 @@ async def test_everybody_can_use_every_state(
             await play.page.route("**/api/me", _at_home)
             await play.page.goto(f"{play.url}/#token={TOKEN}")
             async for state in tour(play, words, is_phone=size is PHONE):
-                found[state] = await _serious(play.page)
+                found[state] = await serious(play.page)
                 await picture(play.page, f"{state}_{request.node.callspec.id}")
     assert {state: told for state, told in found.items() if told} == {}
     assert len(found) == 7
@@ -57,7 +57,7 @@ async def _at_home(route: Route) -> None:
     await route.fulfill(response=answer, json={**await answer.json(), "folder": "/home/ada/garden"})
 
 
-async def _serious(page: Page) -> list[str]:
+async def serious(page: Page) -> list[str]:
     # A script of the page itself would be refused; the browser's own way in is not.
     await page.evaluate(AXE.read_text())
     # On a busy machine a look may fall into the change of a theme; what a person sees is what stays.

@@ -105,12 +105,8 @@ class _Serving:
         self._model = model
         self._token = token
         self._is_shown = is_shown
-        self._setup_link: SetupLink | None = None
-        if workspace.config.server.accounts:
-            from toolpost.server.accounts.part import SetupLink
-
-            # Made before there are workers: the first of them keeps it, and their parent prints it.
-            self._setup_link = SetupLink()
+        # Made before there are workers: the first of them keeps it, and their parent prints it.
+        self._setup_link = _new_setup_link() if workspace.config.server.accounts else None
 
     def alone(self) -> int:
         from toolpost.server.serve import bound_socket
@@ -162,12 +158,8 @@ class _Serving:
                 # A store that cannot be used is an error now, not at the first request.
                 await workspace.store.approvals("")
                 say_notices(workspace)
-            await serve_on(
-                listening,
-                app,
-                settings,
-                lambda: on_listening(f"{model.info.id}{NEEDS_SETUP if link is not None and link.is_needed else ''}"),
-            )
+            more = NEEDS_SETUP if link is not None and link.is_needed else ""
+            await serve_on(listening, app, settings, lambda: on_listening(model.info.id + more))
 
     def _greet(self, listening: "socket", told: str) -> None:
         from toolpost.server.serve import page_of, setup_page_of, url_of
@@ -182,6 +174,12 @@ class _Serving:
             link = setup_page_of(url, self._setup_link, self._workspace.config.server.url)
             say_on_stderr(f"  First start: make the first admin within a day: {link}")
         sys.stderr.flush()
+
+
+def _new_setup_link() -> "SetupLink":
+    from toolpost.server.accounts.part import SetupLink
+
+    return SetupLink()
 
 
 def _check_workers(count: int, workspace: "Workspace") -> None:

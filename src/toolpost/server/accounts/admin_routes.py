@@ -1,6 +1,5 @@
 """The routes of admins: people, invitations, roles, API tokens, what was used, and what runs now."""
 
-from contextlib import aclosing
 from typing import Annotated, Any
 
 import msgspec
@@ -364,23 +363,21 @@ class AdminRoutes:
         await request.reply_json(UsageTable(tuple(rows)))
 
     async def _runs(self, request: Request) -> None:
-        store, found, looked = self._conversations.store, list[RunRow](), 0
-        async with aclosing(store.sessions()) as sessions:  # pyright: ignore[reportArgumentType]
-            async for info in sessions:
-                looked += 1
-                if info.open_run is not None:
-                    found.append(await self._run(info))
-                if looked >= MAX_SESSIONS:
-                    break
+        found: list[RunRow] = []
+        looked = 0
+        async for info in self._conversations.store.sessions():
+            looked += 1
+            if info.open_run is not None:
+                found.append(await self._run(info))
+            if looked >= MAX_SESSIONS:
+                break
         await request.reply_json(RunTable(tuple(found)))
 
     async def _run(self, info: SessionInfo) -> RunRow:
-        started = info.updated
-        async with aclosing(self._conversations.store.events(info.id, max(0, info.run_seq - 1))) as events:  # pyright: ignore
-            async for event in events:
-                started = event.time
-                break
-        chosen = settings_of(info)
+        chosen, started = settings_of(info), info.updated
+        async for event in self._conversations.store.events(info.id, max(0, info.run_seq - 1)):
+            started = event.time
+            break
         agent, model = info.agent or chosen.agent, info.model or chosen.model
         return RunRow(info.id, info.title, info.owner, agent, model, started)
 

@@ -96,52 +96,20 @@ class AuthRoutes:
     def routes(self) -> list[Route]:
         """Those for nobody in particular are open; what they do needs the token of a link, or a password."""
         state = Doc("Get who is logged in, and how to log in", TAG, gives=AuthState)
-        inside = {"gives": AuthState, "errors": (403, 409, 429)}
         token = {"token": "The end of the link"}
+        setup, sign_up = _inside("Make the first admin", SetupBody), _inside("Make an account for oneself", SignUpBody)
+        login = _inside("Log in", LoginBody, 401)
+        reset = _inside("Set a new password with a link", ResetBody)
+        looked = Doc("Look at an invitation", TAG, gives=InvitationShown, errors=(409,), params=token)
         return [
             Route("GET", "/api/auth", self._state, state, is_open=True),
-            Route(
-                "POST",
-                "/api/auth/setup",
-                self._setup,
-                Doc("Make the first admin", TAG, takes=SetupBody, **inside),
-                is_open=True,
-            ),
-            Route(
-                "POST",
-                "/api/auth/login",
-                self._login,
-                Doc("Log in", TAG, takes=LoginBody, gives=AuthState, errors=(401, 409, 429)),
-                is_open=True,
-            ),
-            Route(
-                "POST",
-                "/api/auth/sign-up",
-                self._sign_up,
-                Doc("Make an account for oneself", TAG, takes=SignUpBody, **inside),
-                is_open=True,
-            ),
-            Route(
-                "GET",
-                "/api/auth/invitations/{token}",
-                self._invitation,
-                Doc("Look at an invitation", TAG, gives=InvitationShown, errors=(409,), params=token),
-                is_open=True,
-            ),
-            Route(
-                "POST",
-                "/api/auth/reset",
-                self._reset,
-                Doc("Set a new password with a link", TAG, takes=ResetBody, **inside),
-                is_open=True,
-            ),
+            Route("POST", "/api/auth/setup", self._setup, setup, is_open=True),
+            Route("POST", "/api/auth/login", self._login, login, is_open=True),
+            Route("POST", "/api/auth/sign-up", self._sign_up, sign_up, is_open=True),
+            Route("GET", "/api/auth/invitations/{token}", self._invitation, looked, is_open=True),
+            Route("POST", "/api/auth/reset", self._reset, reset, is_open=True),
             Route("POST", "/api/auth/logout", self._logout, Doc("Log out", TAG, status=204)),
-            Route(
-                "POST",
-                "/api/auth/password",
-                self._password,
-                Doc("Change one's password", TAG, takes=PasswordBody, **inside),
-            ),
+            Route("POST", "/api/auth/password", self._password, _inside("Change one's password", PasswordBody)),
             *self._oidc.routes(),
         ]
 
@@ -217,6 +185,11 @@ class AuthRoutes:
 
 
 NOT_KEPT = {"cache-control": "no-store"}
+
+
+def _inside(summary: str, takes: type[Struct], *errors: int) -> Doc:
+    """What OpenAPI says of a route that ends with a person logged in."""
+    return Doc(summary, TAG, takes=takes, gives=AuthState, errors=(403, 409, 429, *errors))
 
 
 def _body(request: Request, kind: type[T]) -> T:

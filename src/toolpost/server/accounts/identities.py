@@ -1,4 +1,4 @@
-"""Find out who sends a request: by a bearer token of the configuration or of an account, or by the cookie of a login."""
+"""Find out who sends a request: by a token of the configuration or of an account, or by the cookie of a login."""
 
 import hashlib
 import hmac

@@ -8,10 +8,9 @@ import asyncio
 import base64
 import hashlib
 import hmac
-import logging
 import time
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
@@ -23,6 +22,9 @@ from toolpost.net.client import HttpRequest, send
 from toolpost.net.errors import HttpClientError
 from toolpost.types.errors import ConfigError
 
+if TYPE_CHECKING:
+    from joserfc.jwk import KeySet
+
 # No symmetric ones: for them whoever can check a token can make one.
 ALGORITHMS = ("RS256", "PS256", "ES256", "RS384", "PS384", "ES384", "RS512", "PS512", "ES512", "EdDSA", "Ed25519")
 KEY_TYPES = ("RSA", "EC", "OKP")
@@ -32,8 +34,6 @@ DISCOVERED_SECONDS = 3600.0
 # An unknown key makes the server ask for the keys again, but no more often than this.
 KEYS_SECONDS = 30.0
 LEEWAY_SECONDS = 60
-
-log = logging.getLogger("toolpost.server")
 
 
 class OidcFailed(Exception):
@@ -73,9 +73,7 @@ class OidcProvider:
         if not settings.issuer or not settings.client_id:
             raise ConfigError(f"{place} needs issuer and client_id")
         if not _is_safe(settings.issuer):
-            raise ConfigError(
-                f"{place} issuer must be an https:// address: over http anybody could answer in its place"
-            )
+            raise ConfigError(f"{place} issuer must be an https:// address: over http anybody could answer")
         if "openid" not in settings.scopes:
             raise ConfigError(f'{place} scopes needs "openid"')
         secret = environ.get(settings.client_secret_env, "").strip() if settings.client_secret_env else ""
@@ -89,7 +87,7 @@ class OidcProvider:
         self._secret = secret
         self._endpoints: _Endpoints | None = None
         self._endpoints_at = 0.0
-        self._keys: Any = None
+        self._keys: KeySet | None = None
         self._keys_at = -KEYS_SECONDS
         self._one_at_a_time = asyncio.Lock()
 
@@ -122,8 +120,8 @@ class OidcProvider:
             raise OidcFailed("oidc_refused", f"the provider refused: {answer.get('error', 'no code')[:100]!r}")
         tokens = await self._exchanged(endpoints, answer["code"], self._derived(secret, "verifier"), redirect_uri)
         claims = await self._checked(endpoints, tokens.id_token, self._derived(secret, "nonce"))
-        wanted = {self._settings.name_claim} | ({self._settings.groups_claim} if self._settings.roles else set())
-        if not wanted <= claims.keys() and endpoints.userinfo_endpoint and tokens.access_token:
+        wanted = [self._settings.name_claim, *([self._settings.groups_claim] if self._settings.roles else [])]
+        if not claims.keys() >= {*wanted} and endpoints.userinfo_endpoint and tokens.access_token:
             # Many providers tell groups and names only there.
             claims = {**await self._user_info(endpoints, tokens.access_token, str(claims["sub"])), **claims}
         return Person(str(claims["sub"]), _name_in(claims, self._settings.name_claim), self._role_in(claims))
@@ -152,7 +150,7 @@ class OidcProvider:
             if self._endpoints is not None and now - self._endpoints_at < DISCOVERED_SECONDS:
                 return self._endpoints
             url = self._settings.issuer.rstrip("/") + "/.well-known/openid-configuration"
-            found = _decoded(await _fetched(HttpRequest(url)), _Endpoints, "the provider's configuration")
+            found = _decoded(await _fetched(HttpRequest(url=url)), _Endpoints, "the provider's configuration")
             if found.issuer != self._settings.issuer:
                 raise OidcFailed("oidc_failed", f"the provider calls itself {found.issuer}: write that as its issuer")
             for endpoint in (found.authorization_endpoint, found.token_endpoint, found.jwks_uri):
@@ -178,43 +176,44 @@ class OidcProvider:
         else:
             form |= {"client_id": client, "client_secret": self._secret}
         body = urlencode(form).encode()
-        request = HttpRequest(endpoints.token_endpoint, method="POST", headers=headers, body=body)
+        request = HttpRequest(url=endpoints.token_endpoint, method="POST", headers=headers, body=body)
         return _decoded(await _fetched(request), _Tokens, "the provider's tokens")
 
     async def _checked(self, endpoints: _Endpoints, id_token: str, nonce: str) -> dict[str, Any]:
         """Return the claims of an ID token: signed by the provider, for us, for this login, and still good."""
         # Imported here: only a server with such a provider needs it.
-        from joserfc import jwt
         from joserfc.errors import JoseError
+
+        failure: Exception | None = None
+        for fresh in (False, True):
+            keys = await self._known_keys(endpoints, fresh=fresh)
+            try:
+                return self._claims(id_token, keys, endpoints.issuer, nonce)
+            except (JoseError, ValueError, KeyError) as error:
+                failure = error
+        raise OidcFailed("oidc_failed", f"the ID token is not valid: {failure}")
+
+    def _claims(self, id_token: str, keys: "KeySet", issuer: str, nonce: str) -> dict[str, Any]:
+        from joserfc import jwt
 
         client = self._settings.client_id
         registry = jwt.JWTClaimsRegistry(
             leeway=LEEWAY_SECONDS,
-            iss={"essential": True, "value": endpoints.issuer},
+            iss={"essential": True, "value": issuer},
             aud={"essential": True, "value": client},
             sub={"essential": True},
             exp={"essential": True},
             iat={"essential": True},
             nonce={"essential": True, "value": nonce},
         )
-        for fresh in (False, True):
-            keys = await self._known_keys(endpoints, fresh=fresh)
-            try:
-                claims = jwt.decode(id_token, keys, algorithms=ALGORITHMS).claims
-                registry.validate(claims)
-            except (JoseError, ValueError, KeyError) as error:
-                failure = error
-                continue
-            azp = claims.get("azp")
-            if (isinstance(claims["aud"], list) and len(claims["aud"]) > 1 and azp is None) or azp not in (
-                None,
-                client,
-            ):
-                raise OidcFailed("oidc_failed", "the ID token was made for somebody else")
-            return claims
-        raise OidcFailed("oidc_failed", f"the ID token is not valid: {failure}")
+        claims = jwt.decode(id_token, keys, algorithms=ALGORITHMS).claims
+        registry.validate(claims)
+        several = isinstance(claims["aud"], list) and len(cast("list[Any]", claims["aud"])) > 1
+        if claims.get("azp", None if several else client) != client:
+            raise OidcFailed("oidc_failed", "the ID token was made for somebody else")
+        return claims
 
-    async def _known_keys(self, endpoints: _Endpoints, *, fresh: bool) -> Any:
+    async def _known_keys(self, endpoints: _Endpoints, *, fresh: bool) -> "KeySet":
         from joserfc.errors import JoseError
         from joserfc.jwk import JWKRegistry, KeySet
 
@@ -222,7 +221,7 @@ class OidcProvider:
             age = time.monotonic() - self._keys_at
             if self._keys is not None and (age < KEYS_SECONDS or not (fresh or age > DISCOVERED_SECONDS)):
                 return self._keys
-            told = _decoded(await _fetched(HttpRequest(endpoints.jwks_uri)), dict[str, Any], "the provider's keys")
+            told = _decoded(await _fetched(HttpRequest(url=endpoints.jwks_uri)), dict[str, Any], "the provider's keys")
             keys: list[Any] = []
             for one in told.get("keys", ()):
                 try:
@@ -237,7 +236,7 @@ class OidcProvider:
     async def _user_info(self, endpoints: _Endpoints, access_token: str, subject: str) -> dict[str, Any]:
         if not _is_safe(endpoints.userinfo_endpoint):
             return {}
-        request = HttpRequest(endpoints.userinfo_endpoint, headers={"authorization": f"Bearer {access_token}"})
+        request = HttpRequest(url=endpoints.userinfo_endpoint, headers={"authorization": f"Bearer {access_token}"})
         told = _decoded(await _fetched(request), dict[str, Any], "the provider's user")
         if told.get("sub") != subject:
             raise OidcFailed("oidc_failed", "the provider tells of another person than its ID token")

@@ -13,7 +13,8 @@ from toolpost.types.errors import ConfigError
 # To use the server at all; to reach files and commands of its machine; to change what holds for all; to read counters.
 ALL_RIGHTS: frozenset[Right] = frozenset(get_args(Right))
 USE: frozenset[Right] = frozenset({"use"})
-MEMBER_RIGHTS: Mapping[str, frozenset[Right]] = {"admins": USE, "everyone": USE | {"machine"}}
+WITH_MACHINE: frozenset[Right] = frozenset({"use", "machine"})
+MEMBER_RIGHTS: Mapping[str, frozenset[Right]] = {"admins": USE, "everyone": WITH_MACHINE}
 EVERYTHING = ("*",)
 # A guest costs little, whatever the guest asks.
 GUEST_LIMITS = UseSettings(

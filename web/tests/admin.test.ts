@@ -149,7 +149,7 @@ it('a role says what it allows', async () => {
   answers({ 'GET /api/admin/roles': { body: { roles: [guest] } } })
   const page = mount(RolesSection)
   await expect.poll(() => page.textContent).toContain('web_search, web_fetch')
-  expect(page.textContent).toContain('cost_per_day = 1')
+  expect(page.textContent).toContain('$1.00 a day')
 })
 
 it('the page is for admins', () => {

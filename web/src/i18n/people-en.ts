@@ -110,6 +110,16 @@ export const people = {
       all: 'all',
       nothing: 'none',
       builtIn: 'built in',
+      limitNames: {
+        requests_per_minute: '{value} requests a minute',
+        tokens_per_minute: '{value} tokens a minute',
+        concurrent: '{value} at once',
+        cost_per_day: '{value} a day',
+        cost_per_month: '{value} a month',
+        unpriced: 'models without a known price: {value}',
+      },
+      yes: 'allowed',
+      no: 'not allowed',
       rightNames: { use: 'use the server', machine: 'files and commands', administer: 'administer', metrics: 'counters' },
     },
     tokens: {

@@ -112,6 +112,16 @@ export const people: typeof English = {
       all: '全部',
       nothing: '无',
       builtIn: '内置',
+      limitNames: {
+        requests_per_minute: '每分钟 {value} 次请求',
+        tokens_per_minute: '每分钟 {value} 个词元',
+        concurrent: '同时 {value} 个请求',
+        cost_per_day: '每天 {value}',
+        cost_per_month: '每月 {value}',
+        unpriced: '价格未知的模型：{value}',
+      },
+      yes: '允许',
+      no: '不允许',
       rightNames: { use: '使用服务器', machine: '文件和命令', administer: '管理', metrics: '计数器' },
     },
     tokens: {

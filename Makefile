@@ -7,7 +7,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 NODE_SERVERS := tests/mcp/servers/node_modules/.ready
 CLIENTS := tests/server/clients
-NODE_CLIENTS := $(CLIENTS)/node_modules/.ready tests/server/chat/node_modules/.ready
+NODE_CLIENTS := $(CLIENTS)/node_modules/.ready tests/server/chat/node_modules/.ready \
+	tests/server/accounts/node_modules/.ready
 PYTHON_CLIENTS := $(foreach version,0 1,$(CLIENTS)/python_modules/anthropic-$(version)/.ready)
 WHEELS := tests/extras/wheels
 ENVIRONMENTS := tests/extras/environments
@@ -52,7 +53,7 @@ $(NODE_SERVERS): tests/mcp/servers/package-lock.json
 	@cd tests/mcp/servers && npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-# Clients that the tests put in front of the gateway: from npm, and older versions of one from PyPI beside the newest.
+# What the tests put in front of the server, and a provider that people log in at: from npm, and older versions of one from PyPI beside the newest.
 clients: $(NODE_CLIENTS) $(PYTHON_CLIENTS)
 
 $(NODE_CLIENTS): %/node_modules/.ready: %/package-lock.json

@@ -27,7 +27,7 @@ GRAMMARS = ("bash", "c", "cpp", "go", "java", "javascript", "python", "rust", "t
 MODULES = {
     "cli": ("genai_prices", "keyring", "prompt_toolkit", "yaml"),
     "code": ("pygls", "pypdf", "tree_sitter", *(f"tree_sitter_{name}" for name in GRAMMARS)),
-    "server": ("genai_prices", "starlette", "uvicorn", "websockets", "yaml"),
+    "server": ("argon2", "genai_prices", "joserfc", "starlette", "uvicorn", "websockets", "yaml"),
     "mcp": ("mcp",),
     "local": ("toolpost_adapters", "xllamacpp"),
     "postgres": ("psycopg",),

@@ -55,9 +55,13 @@ async def test_accounts_and_logins_outlive_the_server(folder: Path, tmp_path: Pa
         assert not link.is_needed
         known = await made.browser(cookie=f"toolpost_session={cookie}")
         assert (await known.look())["user"]["user"] == "root"
-    data = b"".join(file.read_bytes() for file in tmp_path.glob("accounts.db*"))
+    data = _written(tmp_path)
     assert cookie.encode() not in data
     assert PASSWORD.encode() not in data
+
+
+def _written(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.glob("accounts.db*"))
 
 
 async def test_a_new_password_ends_all_other_logins(folder: Path) -> None:

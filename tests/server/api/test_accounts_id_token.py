@@ -126,7 +126,7 @@ async def test_a_token_that_is_not_for_this_login_is_refused(claims: dict[str, A
 
 
 def _unsigned(claims: dict[str, Any]) -> str:
-    head, body, _ = signed(claims, KEY).split(".")
+    _, body, _ = signed(claims, KEY).split(".")
     return f"eyJhbGciOiJub25lIn0.{body}."
 
 

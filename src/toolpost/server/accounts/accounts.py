@@ -5,6 +5,7 @@ login of an older generation than its account, or of a disabled one, is over.
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct, structs
@@ -78,14 +79,14 @@ class Accounts:
         settings: GatewaySettings,
         directory: Directory,
         *,
-        passwords: Passwords | None = None,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        self.records = Records(store)
+        self.records = Records(store, clock)
         self.directory = directory
         self.settings = settings
         self._logins = settings.logins
-        self._passwords = passwords or Passwords()
-        self.throttle = Throttle(store)
+        self._passwords = Passwords()
+        self.throttle = Throttle(store, clock)
 
     def user(self, account: Account) -> User:
         return User(account.name, self.directory.role(account.role))
@@ -121,7 +122,7 @@ class Accounts:
         if invitation:
             link = await self._link("invitation", invitation)
         else:
-            await self.throttle.begin(f"sign-up {address}", address)
+            await self.throttle.begin_sign_up(address)
             link = Link(role=self._logins.sign_up_role)
         await self._check_free(name)
         hashed = await self._passwords.hash(password)

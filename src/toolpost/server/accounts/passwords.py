@@ -31,8 +31,8 @@ _COMMON = frozenset(
 class Passwords:
     """Hashes and checks passwords. One that does not exist takes as long to check as one that is wrong."""
 
-    def __init__(self, hasher: "PasswordHasher | None" = None) -> None:
-        self._hasher = hasher or _hasher()
+    def __init__(self) -> None:
+        self._hasher = _hasher()
         self._places = asyncio.Semaphore(AT_ONCE)
         self._waiting = 0
         self._working = set[asyncio.Future[Any]]()

@@ -37,24 +37,11 @@ class Throttle:
 
     async def begin(self, name: str, address: str) -> None:
         """Count an attempt to log in. Raises a `Refusal` if there were too many."""
-        now, ids = self._clock(), _ids(name, address)
-        waits: list[float] = []
+        await self._count(_ids(name, address), address)
 
-        def edit(there: Mapping[str, AccountRecord]) -> Iterable[AccountRecord]:
-            known = {which: _read(there.get(one), now) for which, one in ids.items()}
-            waits[:] = [failures.until - now for failures in known.values() if failures.until > now]
-            if waits:
-                return []
-            return [_counted(which, ids[which], failures, now, address) for which, failures in known.items()]
-
-        await self._store().change_records(KIND, edit, ids=list(ids.values()))
-        if waits:
-            raise Refusal(
-                "rate_limit",
-                "too many attempts: wait before you try again, or ask an admin for a link that sets a new password",
-                retry_after=max(waits),
-                code="too_many_attempts",
-            )
+    async def begin_sign_up(self, address: str) -> None:
+        """Count an account that somebody makes without being invited."""
+        await self._count({"address": _digest(f"sign-up\n{_network(address)}")}, address)
 
     async def succeeded(self, name: str, address: str) -> None:
         """Forget the failures of a name. Those of the address stay but for this attempt: whoever has one account there
@@ -74,11 +61,35 @@ class Throttle:
     async def forget_old(self) -> None:
         await self._store().delete_records(KIND, expired_before=self._clock())
 
+    async def _count(self, ids: Mapping[str, str], address: str) -> None:
+        now = self._clock()
+        waits: list[float] = []
+
+        def edit(there: Mapping[str, AccountRecord]) -> Iterable[AccountRecord]:
+            known = {which: _read(there.get(one), now) for which, one in ids.items()}
+            waits[:] = [failures.until - now for failures in known.values() if failures.until > now]
+            if waits:
+                return []
+            return [_counted(which, ids[which], failures, now, address) for which, failures in known.items()]
+
+        await self._store().change_records(KIND, edit, ids=list(ids.values()))
+        if waits:
+            raise Refusal(
+                "rate_limit",
+                "too many attempts: wait before you try again, or ask an admin for a link that sets a new password",
+                retry_after=max(waits),
+                code="too_many_attempts",
+            )
+
 
 def _ids(name: str, address: str) -> dict[str, str]:
     place = _network(address)
     told = {"both": f"{name}\n{place}", "name": name, "address": place}
-    return {which: hashlib.sha256(f"{which}\n{text}".encode()).hexdigest() for which, text in told.items()}
+    return {which: _digest(f"{which}\n{text}") for which, text in told.items()}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _network(address: str) -> str:

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { api, token, useToken } from '@/api/client'
-import { auth, dropLink, isKnown, isLoggedOut, link, loadAuth, logIn, takeLink } from '@/state/account'
+import { auth, dropLink, isKnown, isLoggedOut, link, loadAuth, logIn, logOut, takeLink } from '@/state/account'
 import { toasts, trying } from '@/state/toasts'
 
 interface Asked {
@@ -81,6 +81,43 @@ describe('a login', () => {
     expect(reload).toHaveBeenCalled()
     expect(localStorage.getItem('toolpost.prompts')).toBeNull()
     expect(localStorage.getItem('toolpost.user')).toBe('ann')
+  })
+})
+
+describe('a login in another tab', () => {
+  const refused: [number, unknown] = [403, { error: { code: 'csrf', kind: 'permission', message: '' } }]
+
+  it('of the same person is followed, and the change is sent again', async () => {
+    const asked = serving({
+      'GET /api/auth': [[200, { ...open, user: ANN, csrf: 'old' }], [200, { ...open, user: ANN, csrf: 'new' }]],
+      'POST /api/sessions': [refused, [200, { id: 'one' }]],
+    })
+    await loadAuth()
+    expect(await api.post('/api/sessions')).toEqual({ id: 'one' })
+    expect(asked.filter((one) => one.what === 'POST /api/sessions').map((one) => one.headers['x-toolpost-csrf'])).toEqual(['old', 'new'])
+  })
+
+  it('of somebody else makes this one begin anew, and sends nothing in their name', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
+    const asked = serving({
+      'GET /api/auth': [[200, { ...open, user: ANN, csrf: 'old' }], [200, { ...open, user: { ...ANN, user: 'bob' }, csrf: 'new' }]],
+      'POST /api/sessions': [refused],
+    })
+    await loadAuth()
+    await expect(api.post('/api/sessions')).rejects.toMatchObject({ status: 401 })
+    expect(reload).toHaveBeenCalled()
+    expect(asked.filter((one) => one.what === 'POST /api/sessions')).toHaveLength(1)
+  })
+
+  it('has ended: logging out here is no failure', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
+    serving({
+      'GET /api/auth': [[200, { ...open, user: ANN, csrf: 'old' }]],
+      'POST /api/auth/logout': [[401, { error: { code: 'login_needed', kind: 'authentication', message: '' } }]],
+    })
+    await loadAuth()
+    await logOut()
+    expect(reload).toHaveBeenCalled()
   })
 })
 

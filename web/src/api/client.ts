@@ -10,6 +10,7 @@ export const token = ref(localStorage.getItem(KEY) ?? '')
 /** Sent with every change where a cookie says who asks, so that no other page can make one. "" without accounts. */
 let csrf = ''
 let onLogout = (): void => undefined
+let onStale = async (): Promise<void> => undefined
 
 export function useCsrf(value: string): void {
   csrf = value
@@ -48,6 +49,11 @@ export function useToken(value: string): void {
   else localStorage.removeItem(KEY)
 }
 
+/** What is done where the header belongs to another login than the cookie, before a change is sent once more. */
+export function whenStale(work: () => Promise<void>): void {
+  onStale = work
+}
+
 type Query = Record<string, string | number | boolean | undefined>
 
 export const api = {
@@ -59,12 +65,24 @@ export const api = {
 }
 
 /** The answer as it comes, for streams. */
-export async function send(
+export async function send(method: string, path: string, body?: unknown, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Response> {
+  const sent = csrf
+  try {
+    return await sendOnce(method, path, body, signal, more)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'csrf' && sent)) throw error
+    // Another tab has logged in since.
+    await onStale()
+    return await sendOnce(method, path, body, signal, more)
+  }
+}
+
+async function sendOnce(
   method: string,
   path: string,
-  body?: unknown,
-  signal?: AbortSignal,
-  more: Record<string, string> = {},
+  body: unknown,
+  signal: AbortSignal | undefined,
+  more: Record<string, string>,
 ): Promise<Response> {
   const headers: Record<string, string> = { ...(token.value ? { authorization: `Bearer ${token.value}` } : {}), ...more }
   if (csrf && method !== 'GET') headers['x-toolpost-csrf'] = csrf

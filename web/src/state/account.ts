@@ -1,7 +1,7 @@
 /** Who uses the page: the login, the links that lead to one, and what is forgotten when somebody else comes. */
 
 import { computed, ref } from 'vue'
-import { api, ApiError, token, useCsrf, useToken, whenLoggedOut } from '@/api/client'
+import { api, ApiError, token, useCsrf, useToken, whenLoggedOut, whenStale } from '@/api/client'
 import type { Auth } from '@/api/types'
 import { forgetPrompts } from './history'
 import { goTo } from './place'
@@ -71,10 +71,24 @@ export async function changePassword(old: string, password: string): Promise<voi
 }
 
 export async function logOut(): Promise<void> {
-  if (auth.value?.user) await api.post('/api/auth/logout')
+  if (auth.value?.user) await api.post('/api/auth/logout').catch(ifNotOver)
   useToken('')
   forgetPerson()
   leave()
+}
+
+/** Who is not logged in any more does not have to be logged out. */
+function ifNotOver(error: unknown): void {
+  if (!(error instanceof ApiError && error.status === 401)) throw error
+}
+
+/** Another tab has logged in: as the same person this one goes on, as another it begins anew. */
+async function followLogin(): Promise<void> {
+  const before = auth.value?.user?.user
+  await loadAuth()
+  if (auth.value?.user?.user === before) return
+  leave()
+  throw new ApiError(401, 'login_ended', 'somebody else has logged in', 'authentication')
 }
 
 /** The address where a company's login begins. */
@@ -128,4 +142,5 @@ function kept(): Link | undefined {
 }
 
 whenLoggedOut(() => (isLoggedOut.value = true))
+whenStale(followLogin)
 window.addEventListener('hashchange', () => takeLink())

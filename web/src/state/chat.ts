@@ -182,11 +182,12 @@ export class Chat implements Listener {
 
   /** After a failure: send again what did not arrive, look for what was lost, or let it answer again. */
   async retry(): Promise<void> {
-    const code = this.failure.value?.code
+    const { code, kind } = this.failure.value ?? {}
     const last = this.messages.at(-1)
     this.failure.value = undefined
     if (this.unsent) await this.ask(this.unsent.body)
-    else if (code === 'unreachable' || !last) await this.load()
+    // Without the line, or the login, the run may have gone on all the same.
+    else if (code === 'unreachable' || kind === 'authentication' || !last) await this.load()
     else await this.regenerate(last.id)
   }
 

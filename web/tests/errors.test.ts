@@ -59,7 +59,7 @@ describe('an error', () => {
   it('of a model keeps the provider’s own words beside the page’s', () => {
     language.value = 'zh'
     const told = modelErrorWords({ code: 'auth', text: 'openai: the key sk-… is wrong' })
-    expect(told).toEqual({ words: '模型服务商不接受 API 密钥。', detail: 'Openai: the key sk-… is wrong.' })
+    expect(told).toEqual({ words: '模型服务商不接受 API 密钥。', detail: 'openai: the key sk-… is wrong' })
     expect(modelErrorWords({ code: 'new', text: 'oh' })).toEqual({ words: 'Oh.', detail: '' })
   })
 })

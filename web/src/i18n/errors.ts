@@ -26,7 +26,7 @@ export function errorWords({ code, kind = '', text, seconds = USUAL_WAIT }: Told
 /** What a model's failure says, and the provider's own words beside it. */
 export function modelErrorWords({ code, text }: Told): { words: string; detail: string } {
   const words = tables[language.value].modelErrors[code]
-  return words ? { words, detail: sentence(text) } : { words: sentence(text), detail: '' }
+  return words ? { words, detail: text } : { words: sentence(text), detail: '' }
 }
 
 /** The server's own words begin in lower case, as after a colon. */

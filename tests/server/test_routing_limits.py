@@ -227,7 +227,9 @@ async def test_turns_of_a_session_count_for_its_user(folder: Path) -> None:
     async with gateway(folder, spent, spent, config=config) as play:
         budgets = SharedState(play.workspace.config.server).budgets
         targets = Targets(play.workspace, play.workspace.model("up/m"), budgets)
-        anns, bobs = targets.model("up/other", User("ann")), targets.model("", User("bob"))
+        own = play.workspace.config.server.users
+        users = [User(name, limits=own[name].limits if name in own else UseSettings()) for name in ("ann", "bob")]
+        anns, bobs = targets.model("up/other", users[0]), targets.model("", users[1])
         asked = ModelRequest([Message("u", "user", (TextPart("hi"),))])
         for model in (anns, bobs):
             assert isinstance([event async for event in model.stream(asked)][-1], Finish)

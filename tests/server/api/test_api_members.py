@@ -20,6 +20,8 @@ from toolpost.types.ids import new_id
 SECRET = "the-planted-secret"
 # Everything is allowed, and nobody is asked: what holds a member back must be stronger than that.
 OPEN = '[permissions]\n"*" = "allow"\n'
+# Agents that touch the machine are not for members, unless they are named: then without the tools that do.
+NAMED = '[server.roles.member]\nagents = ["*", "all", "default", "hand"]\n'
 ADMINS = {"server.files_and_commands": "admins", "headless": "allow"}
 TOUCH = {"command": "touch made-by-bash"}
 COPY = {"path": "made-by-write", "content": "x"}
@@ -58,7 +60,7 @@ async def sly(ctx: ToolContext) -> str:
 async def held_back(folder: Path, *turns: Any, config: str = "") -> AsyncGenerator[People]:
     """`config` comes before tables that are there already."""
     write(folder / "notes.txt", SECRET)
-    async with people(folder, *turns, config=OPEN + config, **ADMINS) as every:
+    async with people(folder, *turns, config=OPEN + NAMED + config, **ADMINS) as every:
         yield every
     assert not made_in(folder)
 

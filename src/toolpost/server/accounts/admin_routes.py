@@ -363,15 +363,16 @@ class AdminRoutes:
         await request.reply_json(UsageTable(tuple(rows)))
 
     async def _runs(self, request: Request) -> None:
-        found: list[RunRow] = []
+        here = [one.session.info for one in self._conversations.open.values() if one.runs_here]
+        found = {info.id: await self._run(info) for info in here}
         looked = 0
         async for info in self._conversations.store.sessions():
             looked += 1
-            if info.open_run is not None:
-                found.append(await self._run(info))
+            if info.open_run is not None and info.id not in found:
+                found[info.id] = await self._run(info)
             if looked >= MAX_SESSIONS:
                 break
-        await request.reply_json(RunTable(tuple(found)))
+        await request.reply_json(RunTable(tuple(found.values())))
 
     async def _run(self, info: SessionInfo) -> RunRow:
         chosen, started = settings_of(info), info.updated

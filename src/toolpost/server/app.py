@@ -157,7 +157,7 @@ class App:
             if request.ending is None:
                 raise
             task.uncancel()
-            await socket.refuse(_stopping())
+            await socket.refuse(request.ending if isinstance(request.ending, Refusal) else _stopping())
         except Exception:
             log.exception("%s WebSocket %s failed", request.id, _shown(request.path))
             await socket.refuse(Refusal("internal", "the server failed"))

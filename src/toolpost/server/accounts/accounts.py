@@ -26,10 +26,10 @@ from .records import (
     TOKEN_PREFIX,
     Account,
     ApiToken,
-    Identity,
     Link,
     LinkKind,
     Login,
+    ProviderIdentity,
     Records,
     Retired,
     digest,
@@ -46,6 +46,7 @@ MOST_INVITATION_DAYS = 90.0
 # A login that is used is noted so many times before it would be over, instead of with every request.
 NOTED_PARTS = 20
 MOST_LOGINS = 50
+SET_UP_SECONDS = 60.0
 
 log = logging.getLogger("toolpost.server")
 
@@ -87,9 +88,17 @@ class Accounts:
         self._logins = settings.logins
         self._passwords = Passwords()
         self.throttle = Throttle(store, clock)
+        self._set_up_at = float("-inf")
 
     def user(self, account: Account) -> User:
         return User(account.name, self.directory.role(account.role))
+
+    async def is_set_up(self) -> bool:
+        """Return whether there was an admin a moment ago: everybody may ask, so not everybody makes the store look."""
+        now = self.records.now()
+        if now - self._set_up_at > SET_UP_SECONDS and not await self.needs_setup():
+            self._set_up_at = now
+        return now - self._set_up_at <= SET_UP_SECONDS
 
     async def needs_setup(self) -> bool:
         return not any(self.administers(one) for one in await self.records.accounts())
@@ -225,12 +234,12 @@ class Accounts:
         """Return the account of a person at a provider, made at the first login. It is never one that was there before
         under the same name: who may choose a name at the provider must not become somebody here."""
         record_id = digest(f"{provider}\n{subject}")
-        identity = await self.records.find(IDENTITY, record_id, Identity)
+        identity = await self.records.find(IDENTITY, record_id, ProviderIdentity)
         account = await self.records.account(identity.account) if identity else None
         if account is None:
             name = await self._free_name(wanted)
             account = await self._made(name, role or self._logins.sign_up_role, "", made_by=provider, provider=provider)
-            made = Identity(account.key)
+            made = ProviderIdentity(account.key)
             await self.records.open().change_records(
                 IDENTITY, lambda _: [self.records.made(IDENTITY, record_id, made, owner=account.key)], ids=[record_id]
             )

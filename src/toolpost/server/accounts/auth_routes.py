@@ -172,7 +172,7 @@ class AuthRoutes:
         accounts = self._known
         state = AuthState(
             accounts is not None,
-            accounts is not None and await accounts.needs_setup(),
+            accounts is not None and not await accounts.is_set_up(),
             accounts is not None and accounts.settings.logins.sign_up,
             tuple(Provider(one.id, one.title) for one in self._oidc.providers),
             me_of(self._workspace, self._targets, identity) if identity else None,

@@ -1,6 +1,7 @@
 """Put the accounts of one server together: who may come in, their routes, and what is watched while it serves."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -8,6 +9,7 @@ from toolpost.server.chat.conversations import Conversations
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.routing import Route
 from toolpost.server.users import Users
+from toolpost.types.errors import StoreError
 from toolpost.workspace import Workspace
 
 from .accounts import Accounts, Directory
@@ -63,8 +65,11 @@ class AccountsPart:
         """Follow the configuration, and end what belongs to people who may not use the server any more."""
 
         async def recheck() -> None:
-            await end_gone()
-            await conversations.stop_runs(self.identities.is_out)
+            try:
+                await end_gone()
+                await conversations.stop_runs(self.identities.is_out)
+            except Exception:  # the store may be out of reach now, and the next look is soon
+                log.warning("logins could not be checked again", exc_info=True)
 
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._reload.follow(recheck))
@@ -78,10 +83,8 @@ class AccountsPart:
         forgotten = 0.0
         while self.accounts is not None:
             await asyncio.sleep(RECHECK_SECONDS)
-            try:
-                await recheck()
-                if (forgotten := forgotten + RECHECK_SECONDS) >= FORGET_SECONDS:
-                    forgotten = 0.0
+            await recheck()
+            if (forgotten := forgotten + RECHECK_SECONDS) >= FORGET_SECONDS:
+                forgotten = 0.0
+                with contextlib.suppress(StoreError):
                     await self.accounts.throttle.forget_old()
-            except Exception:  # the store may be out of reach now, and the next look is soon
-                log.warning("logins could not be checked again", exc_info=True)

@@ -62,7 +62,7 @@ class ApiToken(Struct, frozen=True, omit_defaults=True):
     made_by: str = ""
 
 
-class Identity(Struct, frozen=True, omit_defaults=True):
+class ProviderIdentity(Struct, frozen=True, omit_defaults=True):
     """A person at a provider, and the account here."""
 
     account: str

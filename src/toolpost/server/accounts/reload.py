@@ -39,8 +39,11 @@ class ConfigReload:
         """Go on until cancelled; `after` is called whenever something may have changed."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            if await self.look():
-                await after()
+            try:
+                if await self.look():
+                    await after()
+            except Exception:  # nobody awaits this task, and without it no change would be seen any more
+                log.exception("the configuration could not be read again")
 
     async def look(self) -> bool:
         """Read the files again if one of them has changed. Return whether they could be used."""

@@ -3,21 +3,14 @@
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, Route
+from playwright.async_api import Browser, Route
+from web_axe import AXE, serious
 from web_play import TOKEN, chatting, listening, picture
 from web_tour import CONFIG, EN, ZH, Words, prepare, script, tour, weather
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 DESKTOP = {"viewport": {"width": 1200, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 780}, "has_touch": True}
-FIND = """async () => {
-  await Promise.allSettled(document.getAnimations().map((animation) => animation.finished))
-  const { violations } = await axe.run(document, { resultTypes: ['violations'] })
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`))
-}"""
 
 
 @pytest.mark.parametrize(
@@ -45,7 +38,7 @@ async def test_everybody_can_use_every_state(
             await play.page.route("**/api/me", _at_home)
             await play.page.goto(f"{play.url}/#token={TOKEN}")
             async for state in tour(play, words, is_phone=size is PHONE):
-                found[state] = await _serious(play.page)
+                found[state] = await serious(play.page)
                 await picture(play.page, f"{state}_{request.node.callspec.id}")
     assert {state: told for state, told in found.items() if told} == {}
     assert len(found) == 7
@@ -55,10 +48,3 @@ async def _at_home(route: Route) -> None:
     """The folder of a test has no name for a picture."""
     answer = await route.fetch()
     await route.fulfill(response=answer, json={**await answer.json(), "folder": "/home/ada/garden"})
-
-
-async def _serious(page: Page) -> list[str]:
-    # A script of the page itself would be refused; the browser's own way in is not.
-    await page.evaluate(AXE.read_text())
-    # On a busy machine a look may fall into the change of a theme; what a person sees is what stays.
-    return await page.evaluate(FIND) and await page.evaluate(FIND)

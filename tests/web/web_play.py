@@ -11,6 +11,7 @@ import httpx
 import uvicorn
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 
+from toolpost.server.accounts.part import SetupLink
 from toolpost.server.serve import bound_socket, make_server, opened
 from toolpost.server.settings import ServerSettings
 from toolpost.store.memory import MemoryStore
@@ -106,6 +107,7 @@ class Play:
         self.url = tab.url
         self.workspace = workspace
         self.http = httpx.AsyncClient(base_url=tab.url, headers={"authorization": f"Bearer {TOKEN}"}, timeout=20.0)
+        self.setup = ""
         self._server = server
 
     async def another_tab(self) -> Tab:
@@ -140,23 +142,29 @@ async def chatting(
     delay: float = 0.0,
     strict: bool = True,
     opens: bool = True,
+    accounts: bool = False,
     **look: Any,
 ) -> AsyncGenerator[Play]:
     """A server over `folder`, with `tools` those of `web_tools.py` too, and a tab on it. `look` is the browser's: its
-    size, language, colours. Leaving it checks the tab's troubles and that the whole script was played."""
+    size, language, colours. With `accounts` people log in, and the first one by `setup`. Leaving it checks the tab's
+    troubles and that the whole script was played."""
     async with Upstream(*turns, repeat=repeat, delay=delay, strict=strict) as up:
         _write(folder / ".git" / "HEAD", "")
         provider = f'[providers.up]\nwire = "openai_chat"\nbase_url = "{up.base_url}"\ntool_calls = "native"\n'
         _write(folder / ".toolpost" / "config.toml", provider + config)
         if servers:
             _write(folder / ".mcp.json", servers)
-        workspace = Workspace(folder, trusted=True, tool_files=[HERE / "web_tools.py"] if tools else [])
-        workspace.store = MemoryStore()
-        async with _serving(workspace) as (server, url):
+        flags = {"server.accounts": True, "agent": "chat"} if accounts else {}
+        workspace = Workspace(folder, trusted=True, flags=flags, tool_files=[HERE / "web_tools.py"] if tools else [])
+        if not accounts:
+            workspace.store = MemoryStore()
+        link = SetupLink() if accounts else None
+        async with _serving(workspace, link) as (server, url):
             given = {"viewport": {"width": 1200, "height": 800}, "locale": "en-US", "reduced_motion": "reduce", **look}
             context = await browser.new_context(**given)
             context.set_default_timeout(10_000)
             play = Play(context, Tab(await context.new_page(), url), up, server, workspace)
+            play.setup = f"{url}/#setup={link.secret}" if link else ""
             try:
                 if opens:
                     await play.tab.open()
@@ -168,9 +176,9 @@ async def chatting(
 
 
 @asynccontextmanager
-async def _serving(workspace: Workspace) -> AsyncGenerator[tuple[Any, str]]:
+async def _serving(workspace: Workspace, link: SetupLink | None) -> AsyncGenerator[tuple[Any, str]]:
     settings = ServerSettings(port=0, stop_timeout=0.5)
-    async with opened(workspace, workspace.model("up/scripted"), settings, TOKEN) as app:
+    async with opened(workspace, workspace.model("up/scripted"), settings, TOKEN, setup_link=link) as app:
         server: Any = make_server(app, settings)
         server.config.load()
         server.lifespan = server.config.lifespan_class(server.config)

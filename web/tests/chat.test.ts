@@ -271,6 +271,16 @@ test('an error that the message has is told there, another one by the chat', asy
   expect([chat.status.value, chat.failure.value]).toEqual(['failed', { code: 'model', text: 'no model' }])
 })
 
+test('after a login that was lost in the middle, the chat is looked at, and nothing is asked twice', async () => {
+  opened().put(...START, ...END).done()
+  await chat.send('Hi')
+  chat.failure.value = { code: 'login_needed', kind: 'authentication', text: '', words: '' }
+  server.asked.length = 0
+  await chat.retry()
+  expect(server.asked.filter((one) => one.startsWith('POST'))).toEqual([])
+  expect(chat.failure.value).toBeUndefined()
+})
+
 test('a step that is tried again is told until something comes', async () => {
   const stream = opened()
   const sent = chat.send('Hi')

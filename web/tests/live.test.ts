@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useToken } from '@/api/client'
 import type { SessionView } from '@/api/types'
 import { isLost, note, startListening, stopListening, waiting, waitingChats } from '@/state/live'
 import { sessions } from '@/state/sessions'
@@ -60,6 +61,7 @@ describe('what happens in other chats', () => {
         return new Response(new ReadableStream({ start: (to) => (text === undefined ? undefined : (to.enqueue(encoder.encode(text)), to.close())) }))
       })
     })
+    useToken('a token')
     vi.useFakeTimers()
     void startListening()
     await vi.advanceTimersByTimeAsync(60_000)

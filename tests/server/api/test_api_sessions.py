@@ -233,7 +233,7 @@ async def test_while_a_session_runs_it_can_be_told_more_and_stopped_but_not_chan
         for refused in ("branch", "compact"):
             body: dict[str, Any] = {"at": None} if refused == "branch" else {}
             answer = await every.ann.post(f"{path}/{refused}", **body, status=409)
-            assert answer["error"]["code"] == "conflict"
+            assert (answer["error"]["code"], answer["error"]["kind"]) == ("session_busy", "conflict")
         await every.ann.delete(path, status=409)
         waiting = await every.ann.post(f"{path}/prompts", text="and then", status=202)
         assert waiting["waiting"] == 1

@@ -4,8 +4,22 @@ import { ref } from 'vue'
 
 const KEY = 'toolpost.token'
 
-/** Without it the server answers nothing; whoever opens the printed address brings it along in the fragment. */
+/** The bearer token of a server without accounts; whoever opens the printed address brings it along in the fragment. */
 export const token = ref(localStorage.getItem(KEY) ?? '')
+
+/** Sent with every change where a cookie says who asks, so that no other page can make one. "" without accounts. */
+let csrf = ''
+let onLogout = (): void => undefined
+let onStale = async (): Promise<void> => undefined
+
+export function useCsrf(value: string): void {
+  csrf = value
+}
+
+/** What is done whenever the server does not know any more who asks. */
+export function whenLoggedOut(work: () => void): void {
+  onLogout = work
+}
 
 /** A failure in words that a person can use. */
 export class ApiError extends Error {
@@ -13,6 +27,9 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    readonly kind = code,
+    /** Seconds to wait before the next try, where the server says. */
+    readonly retryAfter?: number,
   ) {
     super(message)
   }
@@ -28,7 +45,13 @@ export function takeToken(place: Location = location): void {
 
 export function useToken(value: string): void {
   token.value = value
-  localStorage.setItem(KEY, value)
+  if (value) localStorage.setItem(KEY, value)
+  else localStorage.removeItem(KEY)
+}
+
+/** What is done where the header belongs to another login than the cookie, before a change is sent once more. */
+export function whenStale(work: () => Promise<void>): void {
+  onStale = work
 }
 
 type Query = Record<string, string | number | boolean | undefined>
@@ -42,14 +65,27 @@ export const api = {
 }
 
 /** The answer as it comes, for streams. */
-export async function send(
+export async function send(method: string, path: string, body?: unknown, signal?: AbortSignal, more: Record<string, string> = {}): Promise<Response> {
+  const sent = csrf
+  try {
+    return await sendOnce(method, path, body, signal, more)
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'csrf' && sent)) throw error
+    // Another tab has logged in since.
+    await onStale()
+    return await sendOnce(method, path, body, signal, more)
+  }
+}
+
+async function sendOnce(
   method: string,
   path: string,
-  body?: unknown,
-  signal?: AbortSignal,
-  more: Record<string, string> = {},
+  body: unknown,
+  signal: AbortSignal | undefined,
+  more: Record<string, string>,
 ): Promise<Response> {
-  const headers: Record<string, string> = { authorization: `Bearer ${token.value}`, ...more }
+  const headers: Record<string, string> = { ...(token.value ? { authorization: `Bearer ${token.value}` } : {}), ...more }
+  if (csrf && method !== 'GET') headers['x-toolpost-csrf'] = csrf
   if (body !== undefined) headers['content-type'] = 'application/json'
   let answer: Response
   try {
@@ -65,8 +101,10 @@ export async function send(
     if (signal?.aborted) throw error
     throw new ApiError(0, 'unreachable', 'unreachable')
   }
-  if (!answer.ok) throw await failure(answer)
-  return answer
+  if (answer.ok) return answer
+  // A wrong password is no lost login.
+  if (answer.status === 401 && !path.startsWith('/api/auth/')) onLogout()
+  throw await failure(answer)
 }
 
 async function json<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -75,8 +113,10 @@ async function json<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 async function failure(answer: Response): Promise<ApiError> {
-  const told = (await answer.json().catch(() => ({}))) as { error?: { code?: string; message?: string } }
-  return new ApiError(answer.status, told.error?.code ?? 'unknown', told.error?.message ?? answer.statusText)
+  const told = (await answer.json().catch(() => ({}))) as { error?: { code?: string; kind?: string; message?: string } }
+  const { code = 'unknown', kind = code, message = answer.statusText } = told.error ?? {}
+  const wait = Number(answer.headers.get('retry-after'))
+  return new ApiError(answer.status, code, message, kind, wait > 0 ? wait : undefined)
 }
 
 function asked(query: Query): string {

@@ -181,4 +181,23 @@ export interface Me {
   folder: string
   model: string
   agent: string
+  role?: string
+  agents?: string[]
+  has_password?: boolean
+}
+
+/** What there is to know before a login. */
+export interface Auth {
+  accounts: boolean
+  needs_setup: boolean
+  sign_up: boolean
+  providers: { id: string; name: string }[]
+  user: Me | null
+  csrf: string | null
+}
+
+export interface Invited {
+  role: string
+  expires: number
+  invited_by: string
 }

@@ -1,5 +1,7 @@
 /** How a tool is called and shown to people. */
 
+import { language } from '@/i18n'
+import { toolLabels } from '@/i18n/tool-labels'
 import { tools } from '@/state/catalog'
 import type { IconName } from './icons'
 
@@ -33,12 +35,14 @@ export function nameOf(name: string): string {
   return found ? `${found[1]}: ${found[2]}` : name
 }
 
-/** The name that the tool has for people. */
-export function labelOf(name: string): string {
-  const label = tools.value.find((tool) => tool.name === name)?.label
+/** The name that the tool has for people; `given` is the label that a call was stored with. */
+export function labelOf(name: string, given = ''): string {
+  const label = given || tools.value.find((tool) => tool.name === name)?.label
   const server = /^mcp__(.+?)__/.exec(name)?.[1]
   if (server) return label && label !== name ? `${server}: ${label}` : nameOf(name)
-  return label || capital(name.replaceAll('_', ' '))
+  const usual = capital(name.replaceAll('_', ' '))
+  // A tool of the folder that takes the place of a built-in one may have a label of its own.
+  return (!label || label === usual ? toolLabels[language.value][name] : label) ?? (label || usual)
 }
 
 /** The argument that tells most. */

@@ -1,6 +1,9 @@
 /** What the page says, in English. Every other language has the same names. */
 
+import { people } from './people-en'
+
 export const en = {
+  ...people,
   app: {
     newChat: 'New chat',
     search: 'Search',
@@ -60,7 +63,9 @@ export const en = {
   welcome: {
     title: 'What can I do for you?',
     text: 'I answer with tools: I read files, run commands, look things up, and ask before I change anything.',
+    chatText: 'Ask in your own words. I search the web where it helps, and show my sources.',
     embedded: 'No API key was found, so a small model on this computer answers. Add a key in the settings for better answers.',
+    chatIdeas: ['What can you do here?', 'What is 17 % of 3,480?', 'What is new in the world today?', 'Write a haiku about rain'],
     ideas: ['What can you do here?', 'What is 17 % of 3,480?', 'List the files in this folder', 'Write a haiku about tools'],
   },
   composer: {
@@ -315,12 +320,9 @@ export const en = {
   },
   failure: {
     unreachable: 'The server can’t be reached. Is `toolpost serve` still running?',
-    authentication: 'The server did not accept the token. Open the address that it printed again.',
     unknown: 'Something went wrong: {text}',
     unsent: 'Your message was not sent.',
-    tooLarge: 'This is too large for the server. Remove some files or shorten the text.',
     tryingAgain: 'Trying again…',
-    noChat: 'This chat does not exist: it was deleted, or it belongs to somebody else.',
   },
 }
 

@@ -1,8 +1,10 @@
 /** What the page says, in Chinese. */
 
 import type { Texts } from './en'
+import { people } from './people-zh'
 
 export const zh: Texts = {
+  ...people,
   app: {
     newChat: '新对话',
     search: '搜索',
@@ -62,7 +64,9 @@ export const zh: Texts = {
   welcome: {
     title: '我能为你做什么？',
     text: '我借助工具回答：读取文件、运行命令、查找资料，并在改动任何内容之前先询问你。',
+    chatText: '用你自己的话提问。需要时我会搜索网络，并列出来源。',
     embedded: '没有找到密钥，因此由本机上的一个小模型回答。在设置中添加密钥可获得更好的回答。',
+    chatIdeas: ['你在这里能做什么？', '3480 的 17% 是多少？', '今天世界上有什么新闻？', '写一首关于雨的俳句'],
     ideas: ['你在这里能做什么？', '3480 的 17% 是多少？', '列出此文件夹中的文件', '写一首关于工具的俳句'],
   },
   composer: {
@@ -317,11 +321,8 @@ export const zh: Texts = {
   },
   failure: {
     unreachable: '无法连接服务器。`toolpost serve` 还在运行吗？',
-    authentication: '服务器不接受此令牌。请重新打开它打印的地址。',
     unknown: '出错了：{text}',
     unsent: '你的消息没有送达服务器。',
-    tooLarge: '内容超过服务器的上限。请去掉一些文件，或缩短文本。',
     tryingAgain: '正在重试…',
-    noChat: '没有这个对话：它已被删除，或属于其他人。',
   },
 }

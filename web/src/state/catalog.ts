@@ -6,6 +6,7 @@ import type { AgentEntry, CommandEntry, Me, ModelEntry, ModelList, ServerEntry, 
 import type { Entry } from '@/components/picking'
 import { fill, t } from '@/i18n'
 import { en as english } from '@/i18n/en'
+import { hasAccounts } from './account'
 
 const EMBEDDED = 'embedded/'
 
@@ -15,6 +16,8 @@ export const agents = ref<AgentEntry[]>([])
 export const commands = ref<CommandEntry[]>([])
 export const tools = ref<ToolEntry[]>([])
 export const servers = ref<ServerEntry[]>([])
+/** There are others than oneself to look after. */
+export const isAdminOfOthers = computed(() => Boolean(me.value?.is_admin && (hasAccounts.value || me.value.user)))
 /** Without any key a small model on the server's own machine answers. */
 export const isEmbedded = computed(() => me.value?.model.startsWith(EMBEDDED) ?? false)
 

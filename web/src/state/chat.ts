@@ -8,6 +8,7 @@ import type { Chunk } from '@/wire/assembly'
 import type { Ask, Asked, Context, Retry, RunNotice } from '@/wire/notes'
 import { textOf, type FilePart, type Message, type Part } from '@/wire/parts'
 import { parentOf } from './branches'
+import { failureWords } from './failures'
 import { Following, type Open, type Outcome } from './following'
 import { merged } from './merging'
 import { held, Reading, type Listener } from './reading'
@@ -30,6 +31,14 @@ export interface Queued {
   steer: boolean
 }
 
+/** Where the server has refused a request, `words` is what a person is told, and `kind` says how it was refused. */
+export interface Failure {
+  code: string
+  text: string
+  words?: string
+  kind?: string
+}
+
 interface Listed {
   messages: Message[]
   has_more: boolean
@@ -46,7 +55,7 @@ const LOOK = 30_000
 export class Chat implements Listener {
   readonly messages = shallowReactive<Message[]>([])
   readonly status = ref<Status>('ready')
-  readonly failure = shallowRef<{ code: string; text: string } | undefined>()
+  readonly failure = shallowRef<Failure | undefined>()
   /** What waits for a person, and what was answered, by its id. */
   readonly asks = reactive<Record<string, Ask>>({})
   readonly questions = reactive<Record<string, Asked>>({})
@@ -175,11 +184,12 @@ export class Chat implements Listener {
 
   /** After a failure: send again what did not arrive, look for what was lost, or let it answer again. */
   async retry(): Promise<void> {
-    const code = this.failure.value?.code
+    const { code, kind } = this.failure.value ?? {}
     const last = this.messages.at(-1)
     this.failure.value = undefined
     if (this.unsent) await this.ask(this.unsent.body)
-    else if (code === 'unreachable' || !last) await this.load()
+    // Without the line, or the login, the run may have gone on all the same.
+    else if (code === 'unreachable' || kind === 'authentication' || !last) await this.load()
     else await this.regenerate(last.id)
   }
 
@@ -357,8 +367,11 @@ export class Chat implements Listener {
   }
 }
 
-function told(error: unknown): { code: string; text: string } {
-  return error instanceof ApiError ? { code: error.code, text: error.message } : { code: 'unknown', text: String(error) }
+function told(error: unknown): Failure {
+  if (!(error instanceof ApiError)) return { code: 'unknown', text: String(error) }
+  // Without a status it is the page's own: the connection is lost, or a model has failed.
+  const words = error.status ? failureWords(error) : undefined
+  return { code: error.code, text: error.message, ...(words ? { words, kind: error.kind } : {}) }
 }
 
 function plain(message: Message): Message {

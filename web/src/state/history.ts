@@ -37,6 +37,11 @@ export class History {
   }
 }
 
+/** For whoever uses this browser next. */
+export function forgetPrompts(): void {
+  localStorage.removeItem(KEY)
+}
+
 function read(): string[] {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? '[]') as string[]

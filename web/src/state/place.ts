@@ -1,4 +1,4 @@
-/** Where the page is, kept in its address: a chat, a new one, or the settings. */
+/** Where the page is, kept in its address: a chat, a new one, the settings, or the administration. */
 
 import { computed, ref, watch } from 'vue'
 
@@ -7,10 +7,15 @@ window.addEventListener('hashchange', () => (hash.value = location.hash))
 
 export const chatId = computed(() => /^#\/c\/([\w-]+)/.exec(hash.value)?.[1])
 export const isSettings = computed(() => hash.value.startsWith('#/settings'))
+export const isAdmin = computed(() => /^#\/admin(\/|$)/.test(hash.value))
+/** The part of the administration that is shown. */
+export const adminSection = computed(() => /^#\/admin\/([\w-]+)/.exec(hash.value)?.[1] ?? '')
+/** Something else than a chat is shown. */
+export const isBeside = computed(() => isSettings.value || isAdmin.value)
 
-/** Where to go back to from the settings. */
+/** Where to go back to from there. */
 export const lastChat = ref('/')
-watch(chatId, (id) => (lastChat.value = isSettings.value ? lastChat.value : id ? `/c/${id}` : '/'), { immediate: true, flush: 'sync' })
+watch(chatId, (id) => (lastChat.value = isBeside.value ? lastChat.value : id ? `/c/${id}` : '/'), { immediate: true, flush: 'sync' })
 
 export function goTo(place: string): void {
   location.hash = place

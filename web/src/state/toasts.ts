@@ -1,6 +1,8 @@
 /** Short words at the edge of the page: what was done, with a way back, or what went wrong and what to do. */
 
 import { ref } from 'vue'
+import { ApiError } from '@/api/client'
+import { isLoggedOut } from './account'
 import { failureWords } from './failures'
 
 export interface Toast {
@@ -13,6 +15,7 @@ export interface Toast {
 const LASTS = 6000
 const BAD_LASTS = 12_000
 const MOST = 4
+const UNAUTHORIZED = 401
 
 export const toasts = ref<Toast[]>([])
 let last = 0
@@ -35,7 +38,8 @@ export async function trying<T>(work: () => Promise<T>): Promise<T | undefined> 
   try {
     return await work()
   } catch (error) {
-    say(failureWords(error), { isBad: true })
+    // The way in says it already.
+    if (!(isLoggedOut.value && error instanceof ApiError && error.status === UNAUTHORIZED)) say(failureWords(error), { isBad: true })
     return undefined
   }
 }

@@ -1,0 +1,3 @@
+/** What the server asks of a password; it checks it again. */
+
+export const SHORTEST_PASSWORD = 10

@@ -236,3 +236,23 @@ async def test_turns_of_a_session_count_for_its_user(folder: Path) -> None:
         with pytest.raises(ModelError, match="tokens a minute") as caught:
             await anext(anns.stream(asked))
         assert (caught.value.code, caught.value.info.retryable) == ("rate_limit", True)
+
+
+async def test_a_price_of_ones_own_counts_against_a_limit_of_cost(folder: Path) -> None:
+    """A model on this machine costs nothing, unless a person says what it costs."""
+    spent = turn(text("hello"), usage=Usage(100_000, 100_000))
+    config = "models.m.price = { input = 1, output = 9 }\n" + limits("cost_per_day = 0.5")
+    async with gateway(folder, spent, config=config) as play:
+        ann = play.anthropic.with_options(api_key=ANN)
+        await ann.messages.create(**ASK)
+        with pytest.raises(anthropic.RateLimitError, match="cost"):
+            await ann.messages.create(**ASK)
+
+
+async def test_the_id_of_an_endpoint_of_ark_is_a_model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARK_API_KEY", "a-key-of-ark")
+    config = '[providers.ark]\nbase_url = "{up}/v1"\n'
+    async with gateway(folder, text("one"), text("two"), config=config) as play:
+        for name in ("ep-20260101-abcde", "volcengine/ep-20260101-abcde"):
+            await play.anthropic.messages.create(**{**ASK, "model": name})
+        assert [sent.body["model"] for sent in play.up.requests] == ["ep-20260101-abcde"] * 2

@@ -20,7 +20,7 @@ from toolpost.models.prompted.adapter import Prompted
 from toolpost.models.sse import SSEParser
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import TextDelta
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .report import Table, as_markdown, as_text
 from .sample import upstream

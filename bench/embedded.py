@@ -21,7 +21,7 @@ from toolpost.models.contract import ModelRequest
 from toolpost.models.resolve import resolve
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import Finish
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 MODELS = ("smollm2", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b")
 MEASURES = ("load s", "memory MB", "first s", "next s", "read tokens/s", "written tokens/s")

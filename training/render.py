@@ -10,7 +10,7 @@ from toolpost.models.embedded.qwen import DIALECT, prepared
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.types.messages import CallState, Completed, Failed, Message, TextPart, ToolPart
 from toolpost.types.stream import Finish, StreamEvent
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 Record = dict[str, Any]
 # Text, and whether the model is to learn it.

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     )
     from .types.events import Event
     from .types.messages import FilePart, Message, TextPart, ToolPart, Usage
-    from .types.tools import ToolSpec
+    from .types.tool_spec import ToolSpec
 
 __version__ = "0.1.0"
 

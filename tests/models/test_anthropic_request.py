@@ -39,7 +39,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 from toolpost.types.stream import Finish, ReasoningEnd, TextDelta
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 PDF = FilePart("application/pdf", data="JVBERg==", name="d.pdf")
 MARK = {"type": "ephemeral"}

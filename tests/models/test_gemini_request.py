@@ -33,7 +33,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 from toolpost.types.stream import Finish, ToolCall
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"const": 5}}, "additionalProperties": False})
 NOW = ToolSpec("now", "The time.", {"type": "object", "properties": {}})

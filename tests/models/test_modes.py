@@ -16,7 +16,7 @@ from toolpost.testing import Turn, Upstream, call, http_error, reasoning, text, 
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import Finish, StreamEvent, TextDelta, TextEnd, TextStart, ToolCall
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 ADD = ToolSpec(
     "add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}

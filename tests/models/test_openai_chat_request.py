@@ -32,7 +32,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {}})
 

@@ -29,7 +29,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 FREE = ToolSpec("free", "Anything.", {"type": "object", "additionalProperties": True})
 SEALED = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "x"}

@@ -8,7 +8,7 @@ from wire_play import ADD, answer, called, made, model_on, only_error, request, 
 
 from toolpost.testing import Upstream, raw
 from toolpost.types.stream import Finish, StreamEvent, ToolInputStart
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 NOW = ToolSpec("now", "The time.", {"type": "object", "properties": {}})
 STOP = {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from schema_checkers import CHECKERS, from_openapi
 
 from toolpost.models.schemas.provider_schema import Inexpressible, SchemaDialect, for_provider, spec_for
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 Schema = dict[str, Any]
 # A schema, and values that fit it.

@@ -15,7 +15,7 @@ from toolpost.models.stream_reader import StreamReader
 from toolpost.testing import Upstream
 from toolpost.types.messages import Completed, FilePart, Message, Part, TextPart
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolCall
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 KEY = "sk-secret-1"
 ADD = ToolSpec("add", "Add.", {"type": "object", "properties": {"a": {"type": "integer"}}})

@@ -22,7 +22,7 @@ from toolpost.server.gateway.wires.anthropic.request import SHOW_HEADER, read
 from toolpost.server.gateway.wires.sealed_reasoning import seal
 from toolpost.server.refusals import BadRequest
 from toolpost.types.messages import Completed, Failed, FilePart, Message, ReasoningPart, TextPart, ToolPart
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 HI = {"role": "user", "content": "hi"}
 MARK = {"type": "ephemeral", "ttl": "1h"}

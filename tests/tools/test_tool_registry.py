@@ -14,7 +14,7 @@ from toolpost.tools.offered_tools import unknown_tool
 from toolpost.tools.registry import Registry
 from toolpost.tools.tool_files import load_project_tools
 from toolpost.types.errors import ConfigError
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 
 async def nothing(arguments: dict[str, Any], ctx: ToolContext) -> None: ...

@@ -18,7 +18,7 @@ from toolpost.models.prompted.adapter import Prompted
 from toolpost.models.prompted.scanner import CallScanner
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart
 from toolpost.types.stream import Finish, StreamEvent, ToolCall
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 from training.render import pieces
 from training.rows import DATA, read
 

@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from toolpost.workspace.changed_files import undo_in
+    from toolpost.workspace.undo import undo_in
 
     workspace = open_workspace()
     undo = undo_in(workspace, with_store(workspace, lambda: session_of(workspace, args)))

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 def undo_or_redo(args: argparse.Namespace, way: "Way") -> int:
     """Show what would change, ask, and do it."""
-    from toolpost.workspace.changed_files import undo_in
+    from toolpost.workspace.undo import undo_in
 
     workspace = open_workspace()
     session, messages = with_store(workspace, lambda: _meant(workspace, args, way))
@@ -70,7 +70,7 @@ async def _meant(
     workspace: "Workspace", args: argparse.Namespace, way: "Way"
 ) -> tuple[frozenset[str] | None, frozenset[str] | None]:
     """The session and the messages that the arguments name; None means all of them."""
-    from toolpost.workspace.changed_files import messages_of, messages_of_last
+    from toolpost.workspace.undo import messages_of, messages_of_last
 
     from .shared.find_by_id import only_id
 

@@ -47,7 +47,7 @@ class CallHost:
 
     async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[CallOutcome]:
         # Imported here: these are made of calls, and a call makes them.
-        from .nested_calls import call_tools
+        from .programmatic_calls import call_tools
 
         self._check()
         others = OfferedTools([tool for name, tool in self._offer.tools.items() if name != self._tool])

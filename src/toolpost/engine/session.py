@@ -26,8 +26,8 @@ from .history import History
 from .journal import Journal
 from .listeners import Listening
 from .loop import run_loop
-from .nested_calls import call_tool
 from .permissions import Answer
+from .programmatic_calls import call_tool
 from .questions import Given
 from .repetition import RepetitionGuard
 from .result import RunResult, result_of

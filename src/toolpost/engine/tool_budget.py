@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from toolpost.tools.define import Tool
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .token_estimate import text_tokens
 

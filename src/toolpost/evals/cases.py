@@ -12,7 +12,7 @@ from msgspec import Struct
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.arguments.validate import Validator, compile_schema
 from toolpost.types.errors import ConfigError, ToolError
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 Category = Literal["single", "choice", "parallel", "no_call", "missing"]
 CATEGORIES: tuple[Category, ...] = ("single", "choice", "parallel", "no_call", "missing")

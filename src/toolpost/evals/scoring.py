@@ -11,7 +11,7 @@ from toolpost.arguments.validate import Validator
 from toolpost.tools.offered_tools import unknown_tool
 from toolpost.types.errors import ToolError
 from toolpost.types.stream import ToolCall
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .cases import Case, ExpectedCall
 from .results import JudgedCall

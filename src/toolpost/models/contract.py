@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from toolpost.types.messages import Message
 from toolpost.types.stream import StreamEvent
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 ToolChoice = Literal["auto", "none", "required"]
 # The options that every wire knows; `extra` is a dict that is merged into the request body as it stands.

@@ -23,7 +23,7 @@ from toolpost.types.messages import (
     Running,
     TextPart,
 )
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 INTERRUPTED = "This call was interrupted before it finished. Whether it had an effect is not known."
 # The images that every wire with images takes.

@@ -9,7 +9,7 @@ from msgspec import Struct
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import Finish, ReasoningDelta, StreamError, StreamEvent, TextDelta, ToolCall
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .contract import Model, ModelRequest, close_stream
 from .prompted.adapter import Prompted

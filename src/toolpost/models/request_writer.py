@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Raw
 
 from toolpost.types.messages import Message
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .adapter_settings import AdapterSettings
 from .contract import ModelRequest

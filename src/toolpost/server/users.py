@@ -15,7 +15,7 @@ from toolpost.guard.rules import Rule
 from toolpost.tools.offered_tools import ALL, ToolSwitches
 from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
-from toolpost.workspace.tooling import built_in_tools
+from toolpost.workspace.tool_setup import built_in_tools
 
 from .accounts.roles import ADMIN, Role, load_roles, unknown_role
 

@@ -17,7 +17,7 @@ from toolpost.arguments.validate import Validator
 from toolpost.guard.rules import Action
 from toolpost.types.errors import PermissionDenied, ToolError, UsageError
 from toolpost.types.messages import Content
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .cancel import CancelSignal
 from .check_definition import check_name, check_options

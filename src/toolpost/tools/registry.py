@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolpost.arguments.suggestions import did_you_mean
 from toolpost.types.errors import ConfigError
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from . import builtin
 from .define import Tool, tool

@@ -65,7 +65,7 @@ from .model_settings import (
     with_key,
 )
 from .presearch import Presearch
-from .tooling import built_in_tools, join_servers, make_bench, make_registry, outputs_folder
+from .tool_setup import built_in_tools, join_servers, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:
     from toolpost.mcp.session_tools import JoinedServers

@@ -11,7 +11,7 @@ from toolpost.models.embedded.qwen import DIALECT, days_around, prepared, today_
 from toolpost.models.prompted.adapter import Prompted
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart
 from toolpost.types.stream import Finish
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 WEATHER = ToolSpec("get_weather", "Get the weather.", {"type": "object", "properties": {"city": {"type": "string"}}})
 DAYS = some.dates(date(1971, 1, 15), date(2199, 12, 1))

@@ -12,7 +12,7 @@ from toolpost.models.embedded.weights.known import DEFAULT, KNOWN
 from toolpost.models.resolve import resolve
 from toolpost.types.messages import Message, TextPart
 from toolpost.types.stream import TextDelta, ToolCall
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 pytestmark = pytest.mark.timeout(900)
 

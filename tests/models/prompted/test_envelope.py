@@ -21,7 +21,7 @@ from toolpost.models.prompted.json_envelope import (
 )
 from toolpost.models.prompted.scanner import CallScanner
 from toolpost.types.stream import StreamEvent, TextDelta, ToolInputDelta, ToolInputStart
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 SPECS = [ToolSpec(tool["name"], tool["description"], tool["parameters"]) for tool in TOOLS]
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)

@@ -16,7 +16,7 @@ from toolpost.testing.wires import OllamaWire
 from toolpost.types.errors import ConfigError, ModelError
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart, Usage
 from toolpost.types.stream import Finish, StreamEvent, TextDelta, TextEnd, TextStart, ToolCall, ToolInputStart
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 WEATHER = ToolSpec(
     "get_weather",

@@ -11,11 +11,11 @@ from strategies import json_objects, json_values
 
 from toolpost.models.prompted.call_repair import repair_call
 from toolpost.models.prompted.lenient_json import LenientParser, Unreadable, unescaped
-from toolpost.models.prompted.offered_tools import PromptedTools
+from toolpost.models.prompted.tool_matching import PromptedTools
 from toolpost.models.prompted.value_end import ValueEnd
 from toolpost.models.prompted.values import convert, read
 from toolpost.tools.define import Tool, ToolContext, tool
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 OFFER = PromptedTools(TOOLS)
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from toolpost.models.prompted.prompt_writer import PromptWriter
 from toolpost.models.prompted.signatures import MAX_ABOUT, shortened, signature
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 
 def spec(name, description="", required=(), **properties):

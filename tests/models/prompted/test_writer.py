@@ -23,7 +23,7 @@ from toolpost.types.messages import (
     ToolPart,
     language_of_conversation,
 )
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 CITY: dict[str, Any] = {"type": "string", "description": "City name, e.g. Tokyo"}
 WEATHER = ToolSpec(

@@ -9,7 +9,7 @@ from gateway_play import sse, with_server
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolpost.server.chat.ui.stream import BROKE_OFF, UiStream
+from toolpost.server.chat.ai_sdk.stream import BROKE_OFF, UiStream
 from toolpost.testing import Gate, Turn, call, calls, error, file, pause, reasoning, text, turn
 from toolpost.types.events import RunEnd, RunStart, Settled
 from toolpost.types.messages import Usage

@@ -12,7 +12,7 @@ from postgres_server import PostgresServer
 
 from toolpost.server.chat import other_processes
 from toolpost.server.chat.conversations import Conversations
-from toolpost.server.chat.settings import ChatSettings, settings_of
+from toolpost.server.chat.session_settings import ChatSettings, settings_of
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User

@@ -200,7 +200,7 @@ async def _undo_files(chat: "Chat", prompt: str) -> None:
     # Imported here: most chats change nothing, or take nothing back.
     from toolpost.cli.shared.file_changes import say_left_out, show_changes
     from toolpost.cli.shared.find_by_id import only_id
-    from toolpost.workspace.changed_files import messages_of, undo_in
+    from toolpost.workspace.undo import messages_of, undo_in
 
     workspace = chat.opening.workspace
     undo = undo_in(workspace)

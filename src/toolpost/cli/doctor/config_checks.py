@@ -79,7 +79,7 @@ def _rule_notes(workspace: Workspace) -> Iterator[str]:
 def _strange_names(workspace: Workspace) -> Iterator[str]:
     """Names in `[tools]` and `[permissions]` that no tool here has, and nothing asks for: slips, most of them."""
     from toolpost.config.check import dotted
-    from toolpost.workspace.tooling import built_in_tools
+    from toolpost.workspace.tool_setup import built_in_tools
 
     config, agents = workspace.config, workspace.agents.items()
     named = [(workspace.loaded.origin(dotted(("tools", name))), "tool", name) for name in config.tools]

@@ -55,7 +55,7 @@ def _sandbox(workspace: "Workspace") -> CheckResult:
 
 
 def _tools(workspace: "Workspace") -> CheckResult:
-    from toolpost.workspace.tooling import make_registry
+    from toolpost.workspace.tool_setup import make_registry
 
     workspace.config  # noqa: B018 - where it is broken, that is what to mend, and nothing is said about the tools
     # Not `workspace.tools`: a file that hangs would hang whoever else wants them, for Python 3.11 makes them wait.

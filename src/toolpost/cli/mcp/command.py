@@ -269,7 +269,7 @@ def _call(workspace: "Workspace", args: argparse.Namespace) -> int:
 def _serve(workspace: "Workspace", args: argparse.Namespace) -> int:
     from toolpost.mcp.serve.server import serve_http, serve_stdio
 
-    from .served_tools import ServedTools
+    from .served_workspace import ServedTools
 
     async def host() -> ServedTools:
         await workspace.prepare_plugins()

@@ -1,4 +1,4 @@
-"""Show changes in the tools of MCP servers since a person first saw, approved or accepted them."""
+"""Record the tools of MCP servers, and show what changed since a person accepted them."""
 
 import asyncio
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Open the sources of mounts once, and check inside the sandbox that nothing else was mounted.
+"""Check that a sandbox mounts exactly the intended files, though paths may be swapped for links meanwhile.
 
 Paths of a project can be swapped for links at any moment by another command. So a source is opened beneath its root
 without following a link and handed over as a descriptor, and the sandboxed process compares its own mount table with

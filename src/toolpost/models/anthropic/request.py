@@ -34,7 +34,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 DEFAULT_MAX_TOKENS = 8192
 # The first version that refuses temperature, top_p and top_k whatever their value.

@@ -1,4 +1,4 @@
-"""Open embedded models: `embedded/<name>` for any GGUF file, on llama.cpp with the chat template of the file."""
+"""Find the model of `embedded/<name>`, and run any GGUF file on llama.cpp in this process."""
 
 import asyncio
 import os

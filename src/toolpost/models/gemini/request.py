@@ -28,7 +28,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 # Stands for the signature of a call that this model did not make: Gemini 3 refuses a call without any.
 UNSIGNED = "skip_thought_signature_validator"

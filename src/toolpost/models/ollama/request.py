@@ -20,7 +20,7 @@ from toolpost.models.message_parts import (
 from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.models.schemas.provider_schema import spec_for
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 _NO_THINKING = frozenset({"none", "off", "false", "False"})
 _OPTION_NAMES = {"max_tokens": "num_predict"}

@@ -26,7 +26,7 @@ from toolpost.models.message_parts import (
 from toolpost.models.provider_names import canonical_provider
 from toolpost.models.request_writer import RequestWriter, assemble, system_message
 from toolpost.types.messages import CompactionPart, FilePart, Message, ReasoningPart, TextPart, ToolPart
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 _GOOD_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _ECHOED_FIELDS = frozenset({"reasoning_content", "reasoning"})

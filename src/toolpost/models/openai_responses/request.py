@@ -31,7 +31,7 @@ from toolpost.types.messages import (
     TextPart,
     ToolPart,
 )
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 # This wire has no form for these.
 _UNKNOWN = frozenset({"stop", "seed"})

@@ -14,7 +14,7 @@ from toolpost.types.errors import ModelError
 from toolpost.types.messages import Failed, Message, TextPart, language_of_conversation
 from toolpost.types.stream import StreamEvent
 from toolpost.types.text import Language
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .dialects.table import find_dialect
 from .grammar.request_fields import ENVELOPED, constrained_reader, constraint, refuses_constraint

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from toolpost.arguments.validate import shape
 
 from .lenient_json import Unreadable
-from .offered_tools import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS, PromptedTools
+from .tool_matching import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS, PromptedTools
 from .values import ReadValue, literal, object_in, plain_text, read
 
 

@@ -12,15 +12,15 @@ from typing import Any, cast
 from toolpost.models.schemas.normalize import LISTS, Schema
 from toolpost.models.schemas.provider_schema import for_provider
 from toolpost.types.stream import StreamEvent
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .dialects.objects import CALL_KEYS, items, read_value
 from .grammar.calls import MAX_CALLS
 from .grammar.schema import MAX_REPEATS
 from .incremental_reader import Markers, Parse, unseen
-from .offered_tools import NAME_KEYS, PromptedTools
 from .scan_state import Scan
 from .scanner import CallScanner, Tools
+from .tool_matching import NAME_KEYS, PromptedTools
 from .values import plain_text
 
 MAX_WORD = 40

@@ -8,7 +8,7 @@ from msgspec import structs
 from toolpost.models.message_parts import arguments_of, is_image, result_text
 from toolpost.types.messages import CompactionPart, Completed, Failed, FilePart, Message, TextPart, ToolPart
 from toolpost.types.text import Language
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .call_writer import SINGLE, CallToWrite, dump, spell
 from .json_envelope import ENVELOPE_NOTE, write_answer, write_calls

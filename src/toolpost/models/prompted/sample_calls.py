@@ -4,7 +4,7 @@ import re
 from typing import Any, cast
 
 from toolpost.models.schemas.references import References
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 MAX_DEPTH = 4
 MAX_QUESTION = 120

@@ -16,7 +16,7 @@ from toolpost.types.stream import (
 
 from .call_repair import RepairedCall, repair_call, unreadable_call
 from .incremental_reader import Markers, TextReader
-from .offered_tools import PromptedTools
+from .tool_matching import PromptedTools
 
 # How often a broken call may be cut at its end tag and the rest be read anew; each costs a look at the rest.
 MAX_CUTS = 50

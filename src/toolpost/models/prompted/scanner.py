@@ -17,10 +17,10 @@ from .dialects.dispatch import marked
 from .dialects.table import CLOSERS, MARKERS, THINK_ENDS, find_dialect
 from .dialects.tokens import header
 from .incremental_reader import Markers, Parse, Sink, kept_markers
-from .offered_tools import OfferedTool, PromptedTools
 from .opener_finder import FENCE, FINAL_ANSWER, OBSERVATION, finder_for
-from .quoting import MAX_LINE, mention, quoting
+from .quoted_markers import MAX_LINE, mention, quoting
 from .scan_state import Scan
+from .tool_matching import OfferedTool, PromptedTools
 
 Tools = Iterable[OfferedTool | Mapping[str, Any]]
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from toolpost.models.schemas.references import References
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .call_writer import dump
 

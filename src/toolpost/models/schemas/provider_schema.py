@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import structs
 
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .normalize import LISTS, MAPS, SINGLE, Schema
 from .notes import described, note

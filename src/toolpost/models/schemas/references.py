@@ -1,4 +1,4 @@
-"""Resolve the references of a JSON Schema document while it is written in another dialect."""
+"""Resolve the `$ref`s of a JSON Schema while it is converted for a provider."""
 
 import re
 from collections.abc import Iterator

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from toolpost.config.schema import GatewaySettings, Right, UseSettings
 from toolpost.guard.rules import Rule
 from toolpost.server.chat.conversations import Conversations
-from toolpost.server.chat.settings import settings_of
+from toolpost.server.chat.session_settings import settings_of
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Handler, Route

@@ -16,7 +16,7 @@ from toolpost.tools.files.guarded_write import details, diff_of
 from toolpost.tools.files.undo import LeftOut, PastStep, Undo, Way
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
-from toolpost.workspace.changed_files import family_of, messages_of, messages_of_last, undo_in
+from toolpost.workspace.undo import family_of, messages_of, messages_of_last, undo_in
 
 from .session_view import SESSION_ID
 

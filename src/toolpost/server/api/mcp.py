@@ -17,7 +17,7 @@ from toolpost.mcp.names import server_words
 from toolpost.mcp.server_set import McpServers, ServerStatus
 from toolpost.mcp.tools import Quarantined
 from toolpost.server.chat.conversations import Conversations
-from toolpost.server.chat.settings import ChatSettings, settings_of
+from toolpost.server.chat.session_settings import ChatSettings, settings_of
 from toolpost.server.gateway.request_mcp import approvals_of, pinned
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest, Refusal

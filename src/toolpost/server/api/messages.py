@@ -5,9 +5,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from toolpost.server.chat.ai_sdk.messages import UiMessage, ui_messages
 from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.message_tree import MessageTree
-from toolpost.server.chat.ui.messages import UiMessage, ui_messages
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route

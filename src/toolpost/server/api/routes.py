@@ -19,9 +19,9 @@ from . import (
     pending_requests,
     permissions,
     project_files,
+    provider_keys,
     session_actions,
     sessions,
-    settings,
     tools,
 )
 
@@ -45,5 +45,5 @@ def api_routes(workspace: Workspace, conversations: Conversations, targets: Targ
         *project_files.routes(workspace),
         *tools.routes(workspace),
         *mcp.routes(conversations),
-        *settings.routes(workspace),
+        *provider_keys.routes(workspace),
     ]

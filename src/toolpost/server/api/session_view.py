@@ -8,7 +8,7 @@ from msgspec import Meta, Struct, structs
 from toolpost.engine.model_options import check_option_names
 from toolpost.server.chat.conversation import Conversation
 from toolpost.server.chat.conversations import Conversations
-from toolpost.server.chat.settings import settings_of
+from toolpost.server.chat.session_settings import settings_of
 from toolpost.server.refusals import BadRequest
 from toolpost.server.users import User
 from toolpost.store.contract import SessionInfo

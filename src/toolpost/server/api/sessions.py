@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from toolpost.engine.run_options import check_switched_off
 from toolpost.server.chat.conversations import Conversations
-from toolpost.server.chat.settings import ChatSettings, settings_of
+from toolpost.server.chat.session_settings import ChatSettings, settings_of
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest
 from toolpost.server.routing import Doc, Route

@@ -44,7 +44,7 @@ from .other_processes import (
     obey,
     remote_events,
 )
-from .settings import KEPT_AS, ChatSettings, kept, settings_of
+from .session_settings import KEPT_AS, ChatSettings, kept, settings_of
 
 if TYPE_CHECKING:
     from .conversations import Conversations

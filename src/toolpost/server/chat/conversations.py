@@ -28,7 +28,7 @@ from toolpost.workspace import Workspace
 
 from .conversation import Conversation
 from .other_processes import StopSignal, obey_signal
-from .settings import KEPT_AS, ChatSettings, kept
+from .session_settings import KEPT_AS, ChatSettings, kept
 
 if TYPE_CHECKING:
     from toolpost.server.spans import Spans

@@ -16,8 +16,8 @@ from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.types.messages import FilePart
 
+from .ai_sdk.stream import Approvals, Retraction
 from .message_tree import MessageTree
-from .ui.stream import Approvals, Retraction
 
 _MAX_FILES = 20
 _MAX_BYTES = 20_000_000

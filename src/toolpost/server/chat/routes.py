@@ -16,12 +16,12 @@ from toolpost.server.routing import Doc, ResponseDoc, Route
 from toolpost.server.users import User
 from toolpost.types.events import Event
 
+from .ai_sdk.stream import HEADERS, PING, Approvals, Retraction, UiStream, failure
 from .conversation import Conversation
 from .conversations import Conversations
 from .message_tree import MessageTree
 from .request import ApprovalAnswer, ChatBody, ChatPrompt, wanted
-from .settings import ChatSettings
-from .ui.stream import HEADERS, PING, Approvals, Retraction, UiStream, failure
+from .session_settings import ChatSettings
 
 CONVERSATION = "x-conversation-id"
 # Ids that clients choose; shorter ones could be those of others, too.

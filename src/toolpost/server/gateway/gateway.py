@@ -19,7 +19,7 @@ from toolpost.tools.define import Tool
 from toolpost.types.errors import RETRYABLE_CODES, ModelError
 from toolpost.types.messages import ErrorInfo, Message
 from toolpost.types.stream import Finish, StreamError
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .budgets import Budgets, MeteredAnswer, RecordUse, refuse, tell_left
 from .cache import HEADER as CACHE_HEADER

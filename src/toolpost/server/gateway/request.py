@@ -9,7 +9,7 @@ from toolpost.mcp.config import McpServer
 from toolpost.models.contract import ToolChoice
 from toolpost.models.message_parts import merge
 from toolpost.types.messages import Message
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 WireName = Literal["anthropic", "openai_chat", "openai_responses"]
 # Fields of the client's wire that mean the same on another one; every other wire would refuse them.

@@ -28,7 +28,7 @@ from toolpost.tools.throttle import Throttles
 from toolpost.types.events import RunEnd
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 from toolpost.workspace import Workspace
 
 from .event_translator import EventTranslator, handed_over

@@ -1,4 +1,4 @@
-"""The Anthropic Messages wire of the scripted server."""
+"""Answer as Anthropic's Messages API with scripted replies, for tests."""
 
 from collections.abc import Mapping
 from itertools import count

@@ -1,4 +1,4 @@
-"""The Gemini wire of the scripted server."""
+"""Answer as Gemini's API with scripted replies, for tests."""
 
 from collections.abc import Mapping
 from itertools import count

@@ -1,4 +1,4 @@
-"""The Ollama chat wire of the scripted server: one JSON object a line."""
+"""Answer as Ollama's API with scripted replies, one JSON object a line, for tests."""
 
 from collections.abc import Mapping
 from typing import Any

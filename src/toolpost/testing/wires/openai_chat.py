@@ -1,4 +1,4 @@
-"""The OpenAI chat wire of the scripted server."""
+"""Answer as OpenAI's Chat Completions API with scripted replies, for tests."""
 
 from collections.abc import Mapping
 from itertools import count

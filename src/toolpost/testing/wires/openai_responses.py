@@ -1,4 +1,4 @@
-"""The OpenAI Responses wire of the scripted server."""
+"""Answer as OpenAI's Responses API with scripted replies, for tests."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from toolpost.tools.code_search.dependencies import dependency_folders
-from toolpost.tools.code_search.search import CodeQuery, SearchScope, search_code
+from toolpost.tools.code_search.symbol_search import CodeQuery, SearchScope, search_code
 from toolpost.tools.define import Tool, ToolContext, ToolResult, tool
 from toolpost.tools.untrusted import untrusted
 from toolpost.tools.workbench import Workbench

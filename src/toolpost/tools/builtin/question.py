@@ -1,4 +1,4 @@
-"""`question`: ask the person something, in the face that is open."""
+"""`question`: ask the person something, wherever they are: terminal, page or editor."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""Compare two texts line by line, quickly enough for a call: only the changed stretch is compared."""
+"""Make a short unified diff of two texts, with counts of added and removed lines."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

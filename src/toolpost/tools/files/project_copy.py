@@ -23,7 +23,7 @@ from toolpost.tools.limits import ToolLimits
 
 from .content_store import Copy, CopyFile
 from .folder_tree import MAX_IGNORE_BYTES
-from .git_state import git_changed, git_state
+from .git_changes import git_changed, git_state
 from .gitignore import COLLAPSED, IgnoreRules
 from .inotify_watch import FolderEvents, FolderWatch, OutOfWatches, watch_for
 from .project_entry import (

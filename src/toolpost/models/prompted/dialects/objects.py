@@ -4,8 +4,8 @@ import re
 
 from toolpost.models.prompted.call_repair import call_in_object, tool_named_in, unreadable_call
 from toolpost.models.prompted.incremental_reader import Parse, unseen
-from toolpost.models.prompted.offered_tools import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS
 from toolpost.models.prompted.scan_state import OpenCall, Scan
+from toolpost.models.prompted.tool_matching import ARGUMENT_KEYS, CARRIED_KEYS, NAME_KEYS, SIDE_KEYS
 from toolpost.models.prompted.value_end import OPENS, QUOTES
 from toolpost.models.prompted.values import plain_text
 

@@ -6,8 +6,8 @@ from typing import Any, cast
 from toolpost.models.prompted.call_repair import RepairedCall, fitted_call, unreadable_call
 from toolpost.models.prompted.incremental_reader import Parse, unseen
 from toolpost.models.prompted.lenient_json import LenientParser, Unreadable
-from toolpost.models.prompted.offered_tools import PromptedTools
 from toolpost.models.prompted.scan_state import Scan
+from toolpost.models.prompted.tool_matching import PromptedTools
 
 _CALL = re.compile(r"([^\W\d][\w.]*)\s*\(")
 _MAYBE_CALL = re.compile(r"[\w.]*\s*")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from toolpost.models.prompted.call_writer import dump
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .gbnf import Grammar, literal
 from .schema import FORMATS, SchemaRules, arguments_rule, choices_of

@@ -14,7 +14,7 @@ import msgspec
 from toolpost.models.prompted.json_envelope import EnvelopeReader, envelope_schema
 from toolpost.models.prompted.scanner import CallScanner
 from toolpost.types.stream import StreamEvent, TextDelta, ToolCall, ToolInputStart
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .calls import FORMS, CallForm, call_grammar, spelled, tokens_of
 

@@ -11,7 +11,7 @@ from toolpost.models.contract import ToolChoice
 from toolpost.server.gateway.request import GatewayRequest, McpOptions, OutputFormat
 from toolpost.server.gateway.wires import checked_values
 from toolpost.server.refusals import BadRequest
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .content_reader import blocks_of
 from .conversation import AnthropicConversation

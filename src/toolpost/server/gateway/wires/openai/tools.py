@@ -10,7 +10,7 @@ from toolpost.mcp.names import server_words, tool_names
 from toolpost.models.contract import ToolChoice
 from toolpost.models.message_parts import digest, wire_name
 from toolpost.server.gateway.request import ClientTool, McpOptions, OutputFormat
-from toolpost.types.tools import ToolSpec
+from toolpost.types.tool_spec import ToolSpec
 
 from .request_reader import RequestFields, is_too_deep, shown
 

@@ -1,4 +1,4 @@
-"""Find and undo what agents changed in a project's files, by session or by prompt."""
+"""Open a project's undo, and find the sessions and messages whose file changes are meant."""
 
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING

@@ -33,8 +33,8 @@ from toolpost.types.events import (
 )
 from toolpost.types.messages import CallErrorKind, FilePart, Message, Pending, ToolPart
 
-from .calls import ApprovalRequest, StepCalls, UiCall
 from .messages import compaction_part, head_metadata, steer_part
+from .open_calls import ApprovalRequest, StepCalls, UiCall
 from .parts import (
     block_id,
     cut_extras,

@@ -1,4 +1,4 @@
-"""Detect quoted markers: those that are only mentioned, inside inline code, quotation marks or HTML's code tags."""
+"""Tell call markers that the model only mentions, in code or quotation marks, from those that begin a call."""
 
 import re
 from functools import cache

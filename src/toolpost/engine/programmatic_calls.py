@@ -1,4 +1,4 @@
-"""Run calls that another call or a face makes: as the model's own are run, but in no message."""
+"""Run tool calls that code makes, not the model, such as those of `batch` or `session.call_tool`, in no message."""
 
 from collections.abc import Sequence
 from typing import Any

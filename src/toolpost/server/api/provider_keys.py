@@ -17,7 +17,7 @@ from toolpost.tools.web.settings import TAVILY
 from toolpost.workspace import Workspace
 from toolpost.workspace.provider_list import KeyState, ProviderStatus, provider, providers, search_provider
 
-from .settings_mcp import mcp_routes
+from .mcp_settings import mcp_routes
 
 # A keyring may ask its user to unlock it first.
 KEYRING_SECONDS = 60.0

@@ -1,4 +1,4 @@
-"""Serve tools, commands, skills and files of a folder to an MCP client, under the rules of the folder."""
+"""Offer the tools, prompts, skills and files of a workspace to the client of `toolpost mcp serve`."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace

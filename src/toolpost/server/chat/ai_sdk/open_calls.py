@@ -1,4 +1,4 @@
-"""Track the calls of the current step: which are open, what a person is asked, when all wait for a person."""
+"""Track a step's open calls and pending approvals, to know when the stream has to wait for a person."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any

@@ -11,6 +11,7 @@ SLOW: dict[str, tuple[str, ...]] = {
         "test_sdk_tools.py",
         "models/embedded",
         "server/chat",
+        "server/api/test_accounts_oidc.py",
         "server/clients",
         "training",
         "web",

@@ -92,7 +92,7 @@ _HOMES = {
     "ToolError": "types.errors",
     "ToolPart": "types.messages",
     "ToolResult": "tools.define",
-    "ToolSpec": "types.tools",
+    "ToolSpec": "types.tool_spec",
     "ToolpostError": "types.errors",
     "Usage": "types.messages",
     "extract_calls": "models.prompted.scanner",

@@ -19,7 +19,6 @@ def project(tmp_path, monkeypatch, capsys):
     [
         ("sessions show nope", 1, "no session nope: `toolpost sessions --all` lists them"),
         ("sessions import nope.json", 1, "cannot read nope.json: No such file or directory"),
-        ("sessions import broken.json", 1, "it does not begin like an exported session"),
         ("run -m nope hi", 2, "'nope' is not a model id: write provider/model, for example openai/gpt-5-mini"),
         ("run --agent nope hi", 2, "no agent 'nope'; known: "),
         ("run --file nope.txt hi", 2, "--file nope.txt: No such file or directory"),

@@ -41,7 +41,7 @@ async def test_tools_that_do_not_fit_are_left_out_once_said_and_the_users_own_st
     await session.close()
     await space.close()
     offered = {spec.name for spec in model.requests[0].tools}
-    everything = {one.name for one in space.tools}
+    everything = {one.name for one in space.tools if not one.optional}
     (told,) = notices(first)
     assert told.code == "tools_left_out"
     assert set(told.data["tools"]) == everything - offered
@@ -57,7 +57,7 @@ async def test_a_large_window_has_room_for_all_tools(space: Workspace) -> None:
         events = [event async for event in session.stream("go")]
     await session.close()
     await space.close()
-    assert {spec.name for spec in model.requests[0].tools} == {one.name for one in space.tools}
+    assert {spec.name for spec in model.requests[0].tools} == {one.name for one in space.tools if not one.optional}
     assert not notices(events)
 
 

@@ -79,7 +79,7 @@ async def test_a_role_has_its_models_and_no_others_in_the_chat_and_the_gateway(f
 
 
 async def test_a_sub_agent_with_a_model_of_its_own_is_no_way_to_it(folder: Path) -> None:
-    agents = '[agents.chat]\n[agents.smart]\nmodel = "up/deep"\nmode = "subagent"\n'
+    agents = '[agents.chat]\ntools = { task = true }\n[agents.smart]\nmodel = "up/deep"\nmode = "subagent"\n'
     role = '[server.roles.intern]\nagents = ["chat", "smart"]\nmodels = ["fast"]\n'
     task = call("task", {"description": "think", "prompt": "think", "agent": "smart"})
     for other in (False, True):

@@ -5,6 +5,7 @@ CHAT = {
     "the run reached a limit": "运行达到上限",
     "the run reached a limit: {limit}": "运行达到上限：{limit}",
     "the answer was cut at the model's output limit": "回答在模型的输出上限处被截断",
+    "the answer was cut because the model's context window is full": "模型的上下文窗口已满，回答被截断",
     "{limit}; raise it with --{option}": "{limit}；用 --{option} 提高上限",
     "the run ended because a call was rejected": "运行结束：有调用被拒绝",
     "the run ended because a call was rejected; write what to do instead": "运行结束：有调用被拒绝；请写出应该怎么做",

@@ -84,6 +84,13 @@ DOCTOR = {
     "{size} available; {model} takes {memory}": "可用 {size}；{model} 需要 {memory}",
     "{reason}: {model} is the default model": "{reason}：默认模型为 {model}",
     "close other programs, or export OPENAI_API_KEY=…": "请关闭其他程序，或 export OPENAI_API_KEY=…",
+    # Web search.
+    "switched off in [tools]": "已在 [tools] 中关闭",
+    "{name}; then {rest}": "{name}；然后 {rest}",
+    "Tavily, key {key}": "Tavily，密钥{key}",
+    "Tavily without a key, a few searches a day": "Tavily（无密钥，每天只有少量搜索）",
+    "SearXNG at {url}": "SearXNG，地址 {url}",
+    "ddgs, which is not installed": "ddgs（未安装）",
     # Sandbox and tools.
     "off: commands run with all your permissions": "已关闭：命令以你的全部权限运行",
     'set sandbox = "auto" in config.toml': '在 config.toml 中设置 sandbox = "auto"',
@@ -153,6 +160,7 @@ ROWS = {
     "trust": "信任",
     "sandbox": "沙箱",
     "tools": "工具",
+    "web search": "网页搜索",
     "plugins": "插件",
     "lsp": "语言服务器",
     "keyring": "密钥环",

@@ -24,6 +24,7 @@ __all__ = ["FolderTrust", "Trust", "TrustError", "fingerprint"]
 
 TrustState = Literal["empty", "trusted", "changed", "unknown"]
 # Everything in a project that can act. A folder stands for all that is below it.
+SHOWN_FILES = 5
 ACTING = (
     ".toolpost",
     ".mcp.json",
@@ -63,6 +64,16 @@ class FolderTrust(Struct, frozen=True):
     def trusted(self) -> bool:
         """True also where there is nothing to trust."""
         return self.state in ("trusted", "empty")
+
+    def notice(self, root: Path) -> str:
+        """Why nothing of a folder is used, and what to do."""
+        files = ", ".join((self.changed or self.files)[:SHOWN_FILES]) or self.problem
+        more = len(self.changed or self.files) - SHOWN_FILES
+        what = "changed since you trusted it" if self.state == "changed" else "is not trusted"
+        return (
+            f"{root} {what}: {files}{f' and {more} more' if more > 0 else ''}. Nothing of it is used until you run: "
+            "toolpost trust"
+        )
 
 
 class _Record(Struct, frozen=True, omit_defaults=True):

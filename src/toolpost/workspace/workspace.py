@@ -34,7 +34,7 @@ from toolpost.engine.session_setup import (
 from toolpost.engine.system_prompt import find_instructions
 from toolpost.folders import project_root
 from toolpost.guard.rules import Rule, Rules
-from toolpost.guard.trust import FolderTrust, Trust
+from toolpost.guard.trust import Trust
 from toolpost.models.contract import Model, ModelInfo
 from toolpost.models.provider_names import canonical_id
 from toolpost.models.resolve import Located, MissingKey, ProviderConfig, locate, preset_of, resolve, split_id
@@ -74,7 +74,6 @@ if TYPE_CHECKING:
 DEFAULT_PROMPT = """\
 You are Toolpost, an assistant that works with tools. Call a tool whenever it can find out or do what the user wants, \
 instead of guessing. Answer from the results, briefly and plainly, in the user's language."""
-SHOWN_FILES = 5
 
 log = logging.getLogger("toolpost.workspace")
 
@@ -144,7 +143,7 @@ class Workspace:
         for root in self.roots:
             standing = trust.standing(root)
             if not standing.trusted:
-                self.notices.append(distrust(root, standing))
+                self.notices.append(standing.notice(root))
                 return False
         return True
 
@@ -502,14 +501,3 @@ class Workspace:
             return ToolSwitches.switches(self.config.tools, agent.tools)
         switches = ToolSwitches.switches(self.config.tools)
         return switches if agent.tools is None else switches & ToolSwitches.only(agent.tools)
-
-
-def distrust(root: Path, standing: FolderTrust) -> str:
-    """Why nothing of a folder is used, and what to do."""
-    files = ", ".join((standing.changed or standing.files)[:SHOWN_FILES]) or standing.problem
-    more = len(standing.changed or standing.files) - SHOWN_FILES
-    what = "changed since you trusted it" if standing.state == "changed" else "is not trusted"
-    return (
-        f"{root} {what}: {files}{f' and {more} more' if more > 0 else ''}. Nothing of it is used until you run: "
-        "toolpost trust"
-    )

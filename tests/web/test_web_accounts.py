@@ -11,8 +11,9 @@ from playwright.async_api import Browser, BrowserContext, Locator, Page, Route, 
 from web_axe import AXE, serious
 from web_gates import GATES
 from web_play import Play, Tab, chatting, picture
+from web_tavily import tavily, without_proxies
 
-from toolpost.testing import Gate, Received, Turn, call, text
+from toolpost.testing import Gate, Received, Turn, call, pause, text
 from toolpost.types.messages import Usage
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -28,6 +29,27 @@ tools = ["web_search", "web_fetch", "held"]
 ADMIN, MEMBER = "小红", "王伟"
 PASSWORD, OTHER = "horse staple battery", "correct 马 battery"
 PHONE = {"viewport": {"width": 375, "height": 740}, "has_touch": True, "is_mobile": True}
+DESKTOP = {"viewport": {"width": 1200, "height": 800}}
+QUESTION = "上海明天会下雨吗？"
+RAIN = (
+    "明天上海**有中雨**，气温 18–22 °C，建议带伞[^1]。\n\n"
+    "- 上午：小雨，东风 3 级\n- 下午：中雨，傍晚转阴\n\n[^1]: 上海市气象局，今天 17:00 发布。\n"
+)
+HITS = [
+    {
+        "title": "上海市明天天气预报",
+        "url": "https://weather.example/shanghai",
+        "content": "明天（周五）小雨转中雨，气温 18–22 °C，东风 3–4 级。",
+        "score": 0.97,
+        "published_date": "2026-11-19",
+    },
+    {
+        "title": "华东地区未来三天降水预报：江南北部、上海有中到大雨，局地伴有雷电",
+        "url": "https://www.news.example/east-china/precipitation/2026/11/three-days.html",
+        "content": "受冷空气影响，明天上海有明显降雨，后天逐渐转晴。",
+        "score": 0.81,
+    },
+]
 SECTIONS = ("users", "invitations", "roles", "tokens", "usage", "runs")
 
 
@@ -82,9 +104,9 @@ async def _invite(page: Page) -> str:
 
 
 @asynccontextmanager
-async def _somebody_else(browser: Browser, play: Play) -> AsyncGenerator[Tab]:
+async def _somebody_else(browser: Browser, play: Play, **look: Any) -> AsyncGenerator[Tab]:
     """The browser of another person."""
-    context: BrowserContext = await browser.new_context(locale="zh-CN", reduced_motion="reduce")
+    context: BrowserContext = await browser.new_context(locale="zh-CN", reduced_motion="reduce", **look)
     context.set_default_timeout(10_000)
     tab = Tab(await context.new_page(), play.url)
     try:
@@ -144,6 +166,72 @@ async def test_a_second_person_comes_by_invitation_asks_and_logs_in_again(browse
         await page.keyboard.press("Enter")
         await expect(_box(page)).to_be_visible()
         await expect(page.get_by_role("navigation")).to_contain_text("水稻需要什么？")
+
+
+@pytest.mark.parametrize(
+    ("look", "colours"), [(PHONE, "dark"), (DESKTOP, "light")], ids=["phone_dark_zh", "desktop_light_zh"]
+)
+async def test_a_colleague_asks_in_chinese_and_sees_the_search_the_answer_and_its_sources(
+    browser: Browser,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    look: dict[str, Any],
+    colours: str,
+) -> None:
+    kind = request.node.callspec.id
+    without_proxies(monkeypatch)
+    monkeypatch.setenv("TAVILY_API_KEY", "tvly-of-the-team")
+    found, answered = Gate(), Gate()
+
+    def answer(received: Received) -> Turn:
+        if received.body["messages"][-1]["role"] == "tool":
+            return pause(answered) + text(RAIN)
+        return call("web_search", {"query": "上海 明天 天气", "time_range": "day"})
+
+    async with (
+        tavily(HITS, found) as service,
+        chatting(
+            browser, folder, answer, accounts=True, config=service.config, locale="zh-CN",
+            repeat=True, opens=False, tools=False,
+        ) as play,
+        _somebody_else(browser, play, color_scheme=colours, **look) as tab,
+    ):  # fmt: skip
+        await _set_up(play)
+        await _join(play, tab)
+        page, troubles = tab.page, dict[str, list[str]]()
+        await picture(page, f"team_welcome_{kind}")
+        await _box(page).fill(QUESTION)
+        await _box(page).press("Enter")
+        stage = page.get_by_role("status").filter(has_text=re.compile("…$"))
+        await expect(stage).to_have_text("正在搜索“上海 明天 天气”…")
+        await picture(page, f"team_searching_{kind}")
+        found.open()
+        await expect(stage).to_have_text("正在阅读 2 条结果…")
+        answered.open()
+        await expect(tab.answers).to_contain_text("明天上海有中雨")
+        await expect(stage).to_have_count(0)
+        troubles["answer"] = await serious(page) if AXE.is_file() else []
+        await picture(page, f"team_answer_{kind}")
+        search = page.get_by_role("region", name=re.compile("搜索"))
+        await search.get_by_role("button").first.click()
+        for hit in HITS:
+            await expect(search.get_by_role("link", name=hit["title"])).to_have_attribute("href", hit["url"])
+        assert await page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        troubles["sources"] = await serious(page) if AXE.is_file() else []
+        await picture(page, f"team_sources_{kind}")
+        # The key of the team was used, and neither the model nor the browser has seen it.
+        assert service.keys == ["bearer tvly-of-the-team"]
+        assert service.searches[0]["query"] == "上海 明天 天气"
+        assert service.searches[0]["time_range"] == "day"
+        prompt, read = str(play.said(0)[0]["content"]), str(play.said(1)[-1]["content"])
+        assert re.search("[一-龥]", prompt), "the prompt follows the language of the question"
+        assert "内容：" in read
+        assert {tool["function"]["name"] for tool in play.up.requests[0].body["tools"]} == {
+            "web_search", "web_fetch", "calculator",
+        }  # fmt: skip
+        assert "tvly" not in str([received.body for received in play.up.requests])
+    assert {state: told for state, told in troubles.items() if told} == {}
 
 
 async def test_a_member_who_asks_for_the_coding_agent_and_for_bash_cannot_have_them(

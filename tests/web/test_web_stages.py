@@ -1,16 +1,13 @@
 """What a run is doing is said on the page while it happens, for native and for prompted calls."""
 
-import asyncio
 import json
-import os
 import re
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, expect
 from web_play import ALLOW, TOKEN, chatting
+from web_tavily import tavily, without_proxies
 
 from toolpost.testing import Gate, Turn, call, pause, reasoning, text
 
@@ -24,24 +21,6 @@ CHINESE = ("思考中…", "正在搜索“Shanghai weather”…", "正在阅�
 WANTED = {"query": "Shanghai weather"}
 
 
-@asynccontextmanager
-async def tavily(gate: Gate) -> AsyncGenerator[str]:
-    """A server that gives three results, once the gate is open."""
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        await gate.passed()
-        body = json.dumps({"results": HITS}).encode()
-        writer.write(
-            b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n" % len(body) + body
-        )
-        await writer.drain()
-        writer.close()
-
-    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-
-
 @pytest.mark.parametrize(
     ("mode", "locale", "words"),
     [("native", "zh-CN", CHINESE), ("prompted", "en-US", ENGLISH)],
@@ -50,9 +29,7 @@ async def tavily(gate: Gate) -> AsyncGenerator[str]:
 async def test_each_stage_of_a_search_is_said_while_it_lasts(
     browser: Browser, folder: Path, monkeypatch: pytest.MonkeyPatch, mode: str, locale: str, words: tuple[str, ...]
 ) -> None:
-    for name in list(os.environ):
-        if name.lower().endswith("_proxy"):
-            monkeypatch.delenv(name)
+    without_proxies(monkeypatch)
     gates = [Gate() for _ in words]
     wanted: Turn = call("web_search", WANTED)
     if mode == "prompted":
@@ -61,10 +38,10 @@ async def test_each_stage_of_a_search_is_said_while_it_lasts(
         pause(gates[0]) + wanted,
         pause(gates[2]) + text("It rains ") + pause(gates[3]) + text("today."),
     )
-    async with tavily(gates[1]) as address:
-        web = f'[web]\nsearch = "tavily"\ntavily = "{address}"\n'
+    async with tavily(HITS, gates[1]) as service:
         prompted = f'[providers.up.models.scripted]\ntool_calls = "{mode}"\n'
-        async with chatting(browser, folder, *turns, config=prompted + ALLOW + web, locale=locale, opens=False) as play:
+        config = prompted + ALLOW + service.config
+        async with chatting(browser, folder, *turns, config=config, locale=locale, opens=False) as play:
             await play.page.goto(f"{play.url}/#token={TOKEN}")
             box = play.page.get_by_role("textbox").last
             await box.fill("天气？")

@@ -57,7 +57,7 @@ BUILT_IN: Mapping[str, AgentSettings] = {
         mode="primary",
         system=CHAT,
         translations=TranslationSettings(zh=CHAT_ZH),
-        tools={name: False for name in builtin.NAMES if name not in CHAT_TOOLS},
+        tools={name: name in CHAT_TOOLS for name in builtin.NAMES},
     ),
     "explore": AgentSettings(
         description="Searches the project quickly and reports what it found with paths and lines; changes nothing",

@@ -109,6 +109,8 @@ export const en = {
     quoteSelection: 'Quote selection',
     steered: 'Sent while it was working',
     found: 'Search results for this question',
+    sources: 'Sources',
+    moreSources: 'Show {count} more',
     queued: 'Queued until it is done',
     steering: 'Will be read at the next step',
     retrying: 'The model did not answer ({error}). Attempt {attempt} in {seconds} s.',

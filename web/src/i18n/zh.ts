@@ -110,6 +110,8 @@ export const zh: Texts = {
     quoteSelection: '引用所选文字',
     steered: '工作中的插话',
     found: '为此问题搜到的内容',
+    sources: '来源',
+    moreSources: '再显示 {count} 个',
     queued: '等待当前任务结束',
     steering: '将在下一步读取',
     retrying: '模型没有响应（{error}）。{seconds} 秒后进行第 {attempt} 次尝试。',

@@ -122,7 +122,7 @@ export const people: typeof English = {
       },
       yes: '允许',
       no: '不允许',
-      rightNames: { use: '使用服务器', machine: '文件和命令', administer: '管理', metrics: '计数器' },
+      rightNames: { use: '使用服务器', machine: '文件和命令', administer: '管理', metrics: '监控指标' },
     },
     tokens: {
       about: '令牌让程序以某位用户的名义使用此服务器：例如 Claude Code、SDK 或脚本。',

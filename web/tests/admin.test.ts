@@ -152,6 +152,16 @@ it('a role says what it allows', async () => {
   expect(page.textContent).toContain('$1.00 a day')
 })
 
+it('a role without the machine does not look as if it had files and commands', async () => {
+  const admin = { ...ROLE, name: 'admin', rights: ['use', 'machine', 'administer'] }
+  answers({ 'GET /api/admin/roles': { body: { roles: [admin, { ...ROLE, name: 'member' }] } } })
+  const page = mount(RolesSection)
+  await expect.poll(() => page.querySelectorAll('section')).toHaveLength(2)
+  const [all, harmless] = [...page.querySelectorAll('section')].map((section) => [...section.querySelectorAll('dd')].map((one) => one.textContent))
+  expect(all?.slice(0, 3)).toEqual(['all', 'all', 'all'])
+  expect(harmless?.slice(0, 3)).toEqual(['all, but no files and commands', 'all', 'all, but no files and commands'])
+})
+
 it('the page is for admins', () => {
   me.value = { is_admin: false } as Me
   const asked = answers({})

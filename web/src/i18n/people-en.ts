@@ -108,6 +108,7 @@ export const people = {
       limits: 'Limits',
       rights: 'Rights',
       all: 'all',
+      allHarmless: 'all, but no files and commands',
       nothing: 'none',
       builtIn: 'built in',
       limitNames: {

@@ -110,6 +110,7 @@ export const people: typeof English = {
       limits: '限额',
       rights: '权利',
       all: '全部',
+      allHarmless: '全部，但不含文件和命令',
       nothing: '无',
       builtIn: '内置',
       limitNames: {

@@ -263,3 +263,20 @@ def _megabytes(process: int) -> float:
     found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
     assert found is not None
     return int(found[1]) / 1024
+
+
+async def test_the_first_start_says_in_chinese_how_to_become_the_admin(tmp_path: Path) -> None:
+    console = Console(tmp_path)
+    console.environ["LANG"] = "zh_CN.UTF-8"
+    process = await console.start("serve", "--port", "0", "--accounts")
+    assert process.stderr is not None
+    try:
+        async with asyncio.timeout(20):
+            said = (await process.stderr.readuntil(b"#setup=")).decode()
+    finally:
+        process.terminate()
+        await process.communicate()
+    url = re.search(r"^已启动：(http://\S+)，模型 ", said, re.MULTILINE)
+    assert url is not None
+    assert "  智能体：    chat\n" in said
+    assert f"  第一次启动：请在一天内打开此链接，创建管理员：{url[1]}/#setup=" in said

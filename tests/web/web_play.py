@@ -11,6 +11,7 @@ import httpx
 import uvicorn
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Request, expect
 
+from toolpost.definitions.agents import SERVER_AGENT
 from toolpost.server.accounts.part import SetupLink
 from toolpost.server.serve import bound_socket, make_server, opened
 from toolpost.server.settings import ServerSettings
@@ -154,8 +155,13 @@ async def chatting(
         _write(folder / ".toolpost" / "config.toml", provider + config)
         if servers:
             _write(folder / ".mcp.json", servers)
-        flags = {"server.accounts": True, "agent": "chat"} if accounts else {}
-        workspace = Workspace(folder, trusted=True, flags=flags, tool_files=[HERE / "web_tools.py"] if tools else [])
+        workspace = Workspace(
+            folder,
+            trusted=True,
+            flags={"server.accounts": True} if accounts else {},
+            tool_files=[HERE / "web_tools.py"] if tools else [],
+            default_agent=SERVER_AGENT if accounts else "",
+        )
         if not accounts:
             workspace.store = MemoryStore()
         link = SetupLink() if accounts else None

@@ -186,7 +186,9 @@ class _Serving:
         url = url_of(listening, self._settings)
         agent, _ = self._workspace.agent()
         page, token = (page_of(url, self._token), self._token) if self._is_shown else (url, "TOKEN")
-        say_on_stderr(GREETING.format(model=model, url=url, page=page, token=token, agent=agent))
+        # Line by line: each is a text of its own in the other language.
+        for line in GREETING.format(model=model, url=url, page=page, token=token, agent=agent).splitlines():
+            say_on_stderr(line)
         if users := self._workspace.config.server.users:
             say_on_stderr(f"  users:      {len(users)} ({', '.join(users)})")
         if self._setup_link is not None and told.endswith(NEEDS_SETUP):

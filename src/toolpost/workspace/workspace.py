@@ -253,9 +253,14 @@ class Workspace:
         self._note(found.left_out)
         return found.files
 
+    @property
+    def default_agent(self) -> str:
+        """The name of the agent that works where none is asked for."""
+        return self.config.agent or self._default_agent
+
     def agent(self, name: str | None = None) -> tuple[str, AgentSettings]:
         """The settings of an agent; `default` needs none."""
-        wanted = name or self.config.agent or self._default_agent
+        wanted = name or self.default_agent
         known = self.agents
         if wanted not in known and wanted != "default":
             names = ", ".join(sorted({*known, "default"}))

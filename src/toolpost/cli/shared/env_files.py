@@ -82,6 +82,8 @@ def _about(name: str, value: str, *, is_set: bool) -> str:
         return ""
     if is_set:
         return shown("not used: the environment has another value")
+    if not value:
+        return shown("empty")
     return shown_value(name, value) or shown("used")
 
 

@@ -6,5 +6,6 @@ from .chat import CHAT
 from .doctor import DOCTOR
 from .errors import ERRORS
 from .models import MODELS
+from .serve import SERVE
 
-TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **ERRORS}
+TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **ERRORS, **SERVE}

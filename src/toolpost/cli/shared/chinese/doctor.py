@@ -127,6 +127,7 @@ DOCTOR = {
         "从 {names} 读取密钥和地址吗？工具运行的命令拿不到它们。"
     ),
     "used": "使用",
+    "empty": "空",
     "not used: {reason}": "不使用：{reason}",
     "{folder}: there is no .env and no .env.local": "{folder}：没有 .env，也没有 .env.local",
     "{folder}: the .env files are read": "{folder}：会读取 .env 文件",

@@ -104,10 +104,12 @@ _ENTRY = re.compile(r"([^,()\s]+)(?:\([^)]*\))?")
 
 
 def find_agents(project: Path, environ: Mapping[str, str], *, trusted: bool) -> FoundDefinitions[AgentSettings]:
-    """The built-in agents and those in Markdown files; a file takes the place of a built-in of the same name. Raises
-    `ExtraMissing` for files that nothing here can read: a built-in in their place might do more than they allow."""
+    """The built-in agents and those in Markdown files. A file takes the place of a built-in of the same name, also
+    where it is broken: the built-in might do more than the file allows. Raises `ExtraMissing` for files that nothing
+    here can read."""
     found = collect(places("agents", project, environ, trusted=trusted), markdown_files, _agent, needed=True)
-    return FoundDefinitions({**BUILT_IN, **found.items}, found.warnings)
+    agents = {name: agent for name, agent in {**BUILT_IN, **found.items}.items() if name not in found.broken}
+    return FoundDefinitions(agents, found.warnings, found.broken)
 
 
 def merged(base: AgentSettings | None, over: AgentSettings | None) -> AgentSettings:

@@ -42,7 +42,7 @@ CHAT_ZH = """\
 摘要不够时，打开网页阅读；计算用工具完成，不要心算。闲聊和你确知的内容不必搜索。用到的来源要注明，并附上链接。\
 不知道又查不到的，就直说，不要猜测。你在这里不能读取文件，也不能运行命令：如果用户要求，请说明这一点，并尽力用别的方式帮忙。"""
 # The built-in tools of `chat`; those of the folder and of MCP servers come on top. None of them touches the machine.
-CHAT_TOOLS = frozenset({"calculator", "web_fetch", "web_search"})
+CHAT_TOOLS = frozenset({"calculator", "sql_query", "web_fetch", "web_search"})
 
 BUILT_IN: Mapping[str, AgentSettings] = {
     "build": AgentSettings(description="Does the work: reads, edits, runs commands", mode="primary", system=BUILD),

@@ -264,9 +264,14 @@ class Workspace:
         self._note(found.left_out)
         return found.files
 
+    @property
+    def default_agent(self) -> str:
+        """The agent where none is named."""
+        return self.config.agent or self._default_agent
+
     def agent(self, name: str | None = None) -> tuple[str, AgentSettings]:
         """The settings of an agent; `default` needs none."""
-        wanted = name or self.config.agent or self._default_agent
+        wanted = name or self.default_agent
         known = self.agents
         if problem := self.broken_agents.get(wanted):
             raise ConfigError(f"the agent {wanted} cannot be used: {problem}")

@@ -80,6 +80,7 @@ export const errors: Record<string, string> = {
 export const modelErrors: Record<string, string> = {
   auth: 'The model’s provider does not accept the API key.',
   spend_limit: 'The budget is used up: yours here, or that of the account at the model’s provider.',
+  own_limit: 'You have reached your own limit on this server. Try again in a minute, or ask an admin for a higher one.',
   rate_limit: 'The model’s provider gets too many requests at the moment. Try again in a minute.',
   overloaded: 'The model’s provider is overloaded. Try again in a minute.',
   server: 'The model’s provider failed. Try again, or choose another model.',

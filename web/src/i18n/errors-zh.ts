@@ -88,6 +88,7 @@ export const errors: Record<string, string> = {
 export const modelErrors: Record<string, string> = {
   auth: '模型服务商不接受 API 密钥。',
   spend_limit: '额度已用完：你在此处的额度，或模型服务商账户的额度。',
+  own_limit: '已达到你在此服务器上的使用上限，请一分钟后重试，或请管理员提高上限。',
   rate_limit: '对模型服务商的请求过于频繁，请一分钟后重试。',
   overloaded: '模型服务商负载过高，请一分钟后重试。',
   server: '模型服务商出错，请重试，或选择其他模型。',

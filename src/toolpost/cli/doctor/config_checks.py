@@ -61,7 +61,19 @@ def _checked(workspace: Workspace, *, knows_names: bool = True) -> tuple[list[st
     except ConfigError as error:
         return [str(error)], notes
     broken = [f"agent {name}: {problem}" for name, problem in workspace.broken_agents.items()]
-    return [*broken, *_model_problems(workspace), *_server_problems(workspace)], notes
+    return [*broken, *_people_problems(workspace), *_model_problems(workspace), *_server_problems(workspace)], notes
+
+
+def _people_problems(workspace: Workspace) -> Iterator[str]:
+    """What would keep a server from its users and roles."""
+    from toolpost.server.accounts.roles import load_roles
+    from toolpost.server.users import load_users
+
+    try:
+        load_roles(workspace.config.server)
+        load_users(workspace.config.server, workspace.environ, "")
+    except ConfigError as error:
+        yield str(error)
 
 
 def _rule_notes(workspace: Workspace) -> Iterator[str]:

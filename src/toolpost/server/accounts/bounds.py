@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from toolpost.config.schema import AgentSettings
-from toolpost.definitions.agents import DEFAULT_AGENT
 from toolpost.engine.session_setup import Setup, SubAgent
 from toolpost.guard.rules import Rules
 from toolpost.models.contract import Model
@@ -33,7 +32,7 @@ def may_use_agent(workspace: Workspace, user: User, name: str) -> bool:
         return True
     if not fits(name, patterns):
         return False
-    return "machine" in user.rights or name == _server_default(workspace) or not _touches_machine(workspace, name)
+    return "machine" in user.rights or name == workspace.default_agent or not _touches_machine(workspace, name)
 
 
 def agent_for(workspace: Workspace, user: User, wanted: str = "") -> tuple[str, AgentSettings]:
@@ -50,7 +49,7 @@ def agent_for(workspace: Workspace, user: User, wanted: str = "") -> tuple[str, 
 def default_agent(workspace: Workspace, user: User) -> str:
     """Return the agent that a user gets without asking for one: the server's, if the role has it and may do what it is
     for; else `chat`, or the first that the role has."""
-    usual = _server_default(workspace)
+    usual = workspace.default_agent
     named = [name for name in user.role.agents if not is_pattern(name)]
     others = [name for name, agent in sorted(workspace.agents.items()) if agent.mode != "subagent"]
     known = {*workspace.agents, usual, "default"}
@@ -116,10 +115,6 @@ def _touches_machine(workspace: Workspace, name: str) -> bool:
     offering = ToolOffering(workspace.choice(settings), workspace.rules(settings), bool(settings.read_only))
     denied = workspace.machine_permissions
     return any(tool.asks_for in denied and offering.has(tool) for tool in workspace.tools)
-
-
-def _server_default(workspace: Workspace) -> str:
-    return workspace.config.agent or DEFAULT_AGENT
 
 
 def _not_allowed(user: User, what: str) -> Refusal:

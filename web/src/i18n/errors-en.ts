@@ -8,7 +8,7 @@ export const errors: Record<string, string> = {
   login_needed: 'You are not logged in any more. Log in again.',
   token_missing: 'The server needs a token. Open the address that it printed again.',
   token_invalid: 'The server did not accept the token. Open the address that it printed again.',
-  link_invalid: 'This link is not valid any more: it was used, withdrawn, or has expired. Ask an admin for a new one.',
+  link_invalid: 'This link is not valid any more: it was used, withdrawn, or has expired. Ask an admin for a new one; for the first admin, start the server again and take the link that it prints.',
   accounts_off: 'This server has no accounts. Open it with its token.',
   wrong_login: 'The name or the password is wrong.',
   account_disabled: 'This account is disabled. Ask an admin of this server.',

@@ -7,7 +7,7 @@ export const errors: Record<string, string> = {
   login_needed: '你已退出登录，请重新登录。',
   token_missing: '服务器需要令牌。请重新打开它打印的地址。',
   token_invalid: '服务器不接受此令牌。请重新打开它打印的地址。',
-  link_invalid: '此链接已失效：已被使用、撤回或过期。请向管理员索取新的链接。',
+  link_invalid: '此链接已失效：已被使用、撤回或过期。请向管理员索取新的链接；如果还没有管理员，请重启服务器并使用它打印的新链接。',
   accounts_off: '此服务器没有账号，请用令牌打开。',
   wrong_login: '用户名或密码不正确。',
   account_disabled: '此账号已停用，请联系服务器管理员。',

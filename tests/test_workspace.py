@@ -111,6 +111,16 @@ def test_an_unknown_agent_or_variant_names_what_there_is(folder):
         workspace(folder, '[agents.a]\nvariant = "slow"').setup(ScriptedModel(), agent="a")
 
 
+def test_a_broken_agent_file_is_never_replaced_by_the_built_in_agent_of_its_name(folder):
+    (folder / ".toolpost" / "agents").mkdir()
+    (folder / ".toolpost" / "agents" / "build.md").write_text("---\ntools: [broken\n---\nLook, change nothing.\n")
+    space = workspace(folder, "[agents.build]\nvariant = 'high'\n")
+    assert "build" not in space.agents
+    with pytest.raises(ConfigError, match=r"the agent build cannot be used: .*build\.md:\d: the settings above"):
+        space.agent()
+    assert space.agent("plan")[0] == "plan"
+
+
 async def test_a_project_tool_asks_before_it_runs(folder):
     space = workspace(folder)
     with ScriptedModel(call("touch", {"at": "x"}), text("ok")) as model:

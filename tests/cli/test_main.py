@@ -44,6 +44,16 @@ def test_help_lists_commands_and_exit_codes(capsys):
     assert "130" in out
 
 
+@pytest.mark.parametrize(
+    ("words", "usage"), [(["help"], "usage: toolpost [-C"), (["help", "run"], "usage: toolpost run")]
+)
+def test_help_can_be_asked_for_as_a_command(words, usage, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(usage)
+
+
 def test_the_version(capsys):
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"toolpost {__version__}\n"

@@ -101,6 +101,8 @@ def _open_closed_streams() -> None:
 
 
 def _dispatch(arguments: "Sequence[str]") -> int:
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     if arguments and _is_for_chat(arguments[0]):
         arguments = ["chat", *arguments]
     parser, given = _parse_global(arguments)

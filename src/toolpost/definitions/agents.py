@@ -42,7 +42,7 @@ CHAT_ZH = """\
 摘要不够时，打开网页阅读；计算用工具完成，不要心算。闲聊和你确知的内容不必搜索。用到的来源要注明，并附上链接。\
 不知道又查不到的，就直说，不要猜测。你在这里不能读取文件，也不能运行命令：如果用户要求，请说明这一点，并尽力用别的方式帮忙。"""
 # The built-in tools of `chat`; those of the folder and of MCP servers come on top. None of them touches the machine.
-CHAT_TOOLS = frozenset({"calculator", "web_fetch", "web_search"})
+CHAT_TOOLS = frozenset({"calculator", "sql_query", "web_fetch", "web_search"})
 
 BUILT_IN: Mapping[str, AgentSettings] = {
     "build": AgentSettings(description="Does the work: reads, edits, runs commands", mode="primary", system=BUILD),
@@ -104,10 +104,12 @@ _ENTRY = re.compile(r"([^,()\s]+)(?:\([^)]*\))?")
 
 
 def find_agents(project: Path, environ: Mapping[str, str], *, trusted: bool) -> FoundDefinitions[AgentSettings]:
-    """The built-in agents and those in Markdown files; a file takes the place of a built-in of the same name. Raises
-    `ExtraMissing` for files that nothing here can read: a built-in in their place might do more than they allow."""
+    """The built-in agents and those in Markdown files. A file takes the place of a built-in of the same name, also
+    where it is broken: the built-in might do more than the file allows. Raises `ExtraMissing` for files that nothing
+    here can read."""
     found = collect(places("agents", project, environ, trusted=trusted), markdown_files, _agent, needed=True)
-    return FoundDefinitions({**BUILT_IN, **found.items}, found.warnings)
+    agents = {name: agent for name, agent in {**BUILT_IN, **found.items}.items() if name not in found.broken}
+    return FoundDefinitions(agents, found.warnings, found.broken)
 
 
 def merged(base: AgentSettings | None, over: AgentSettings | None) -> AgentSettings:

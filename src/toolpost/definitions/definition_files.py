@@ -137,10 +137,12 @@ class DefinitionFolder(Struct, frozen=True):
 
 
 class FoundDefinitions(Struct, Generic[T], frozen=True):
-    """What was found, by name, and what a person should be told of files that could not be used."""
+    """What was found, by name, and what a person should be told of files that could not be used. `broken` are those of
+    them that would have had a name, with what is wrong."""
 
     items: Mapping[str, T]
     warnings: Sequence[str] = ()
+    broken: Mapping[str, str] = {}
 
 
 class DefinitionFile(Struct, frozen=True):
@@ -182,6 +184,7 @@ def collect(
     """
     items: dict[str, T] = {}
     warnings: list[str] = []
+    broken: dict[str, str] = {}
     for place in wanted:
         if place.leads_out:
             warnings.append(f"{_short(place.folder)} is a link that leads out of the project; it is left out")
@@ -194,10 +197,12 @@ def collect(
                 if needed and isinstance(error, ExtraMissing):
                     raise
                 warnings.append(f"{error}; the file is left out")
+                broken[name.rpartition(":")[2]] = str(error)
                 continue
             if found is not None:
                 items[found[0]] = found[1]
-    return FoundDefinitions(items, tuple(warnings))
+                broken.pop(found[0], None)
+    return FoundDefinitions(items, tuple(warnings), broken)
 
 
 def markdown_files(place: DefinitionFolder) -> Iterator[tuple[str, Path]]:

@@ -15,9 +15,9 @@ ToolpostError
 ├── PermissionDenied       `ctx.ask` was refused
 └── ToolError              raised by a tool: the model reads the message
 
-Codes of `ModelError`: auth, spend_limit, rate_limit, overloaded, server, network, unreachable, timeout, truncated,
-context_overflow, bad_request, not_found, content_filter, unknown_price, protocol. Programs look at the code, never
-at the text.
+Codes of `ModelError`: auth, spend_limit, rate_limit, own_limit, overloaded, server, network, unreachable, timeout,
+truncated, context_overflow, bad_request, not_found, content_filter, unknown_price, protocol. Programs look at the
+code, never at the text.
 """
 
 from typing import Any

@@ -68,6 +68,7 @@ from .presearch import Presearch
 from .tool_setup import built_in_tools, join_servers, make_bench, make_registry, outputs_folder
 
 if TYPE_CHECKING:
+    from toolpost.definitions.definition_files import FoundDefinitions
     from toolpost.mcp.session_tools import JoinedServers
     from toolpost.tools.files.journal import FileJournal
 
@@ -229,10 +230,20 @@ class Workspace:
     @cached_property
     def agents(self) -> Mapping[str, AgentSettings]:
         """The built-in agents, those of Markdown files, and over them what the configuration says."""
+        found, given = self._found_agents, self.config.agents
+        names = [name for name in {**found.items, **given} if name not in found.broken]
+        return {name: merged(found.items.get(name), given.get(name)) for name in names}
+
+    @property
+    def broken_agents(self) -> Mapping[str, str]:
+        """Agents whose file cannot be used, with what is wrong."""
+        return self._found_agents.broken
+
+    @cached_property
+    def _found_agents(self) -> "FoundDefinitions[AgentSettings]":
         found = find_agents(self.project, self.environ, trusted=self.trusted)
         self.notices += found.warnings
-        given = self.config.agents
-        return {name: merged(found.items.get(name), given.get(name)) for name in {**found.items, **given}}
+        return found
 
     @cached_property
     def commands(self) -> Mapping[str, CommandFile]:
@@ -255,13 +266,15 @@ class Workspace:
 
     @property
     def default_agent(self) -> str:
-        """The name of the agent that works where none is asked for."""
+        """The agent where none is named."""
         return self.config.agent or self._default_agent
 
     def agent(self, name: str | None = None) -> tuple[str, AgentSettings]:
         """The settings of an agent; `default` needs none."""
         wanted = name or self.default_agent
         known = self.agents
+        if problem := self.broken_agents.get(wanted):
+            raise ConfigError(f"the agent {wanted} cannot be used: {problem}")
         if wanted not in known and wanted != "default":
             names = ", ".join(sorted({*known, "default"}))
             raise ConfigError(f"no agent {wanted!r}; known: {names}. Add [agents.{wanted}] to the configuration.")

@@ -90,13 +90,15 @@ async def served(
     store: Store | None = None,
     settings: ServerSettings | None = None,
     accounts: bool = True,
+    default_agent: str = "",
 ) -> AsyncGenerator[tuple[Team, SetupLink]]:
     """A server as it is at its start. The model says the same again and again."""
     async with Upstream(*(turns or (text("hello"),)), repeat=True) as up:
         write(folder / ".git" / "HEAD", "")
         provider = f'[providers.up]\nwire = "openai_chat"\nbase_url = "{up.url}/v1"\ntool_calls = "native"\n'
         write(folder / ".toolpost" / "config.toml", f"{config}\n{provider}")
-        workspace = Workspace(folder, trusted=True, flags={"server.accounts": accounts})
+        flags = {"server.accounts": accounts}
+        workspace = Workspace(folder, trusted=True, flags=flags, default_agent=default_agent)
         workspace.store = store or MemoryStore()
         settings, link = settings or ServerSettings(), SetupLink()
         async with (

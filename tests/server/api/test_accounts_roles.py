@@ -14,6 +14,7 @@ from account_play import CHAT_AGENT, Browser, Team, team
 from gateway_play import HI
 
 from toolpost.config.schema import GatewaySettings, RoleSettings
+from toolpost.definitions.agents import CHAT_TOOLS
 from toolpost.server.accounts import part, reload
 from toolpost.server.accounts.roles import load_roles
 from toolpost.testing import call, text
@@ -90,6 +91,30 @@ async def test_a_sub_agent_with_a_model_of_its_own_is_no_way_to_it(folder: Path)
             assert "deep" not in {request.body["model"] for request in made.play.up.requests}
             said = json.dumps([request.body for request in made.play.up.requests])
             assert ("There is no agent" if other else "may not use up/deep") in said
+
+
+async def test_the_agent_of_chats_is_everybodys_where_a_server_opens_with_it(folder: Path) -> None:
+    async with team(folder, text("hello"), default_agent="chat") as made:
+        ann = await made.invited("ann", "member")
+        for person in (made.root, ann):
+            assert (await person.get("/api/me"))["agent"] == "chat"
+            agents = (await person.get("/api/agents"))["agents"]
+            assert [one["name"] for one in agents if one["is_default"]] == ["chat"]
+            await person.done("hi")
+        assert "build" not in {one["name"] for one in (await ann.get("/api/agents"))["agents"]}
+        assert await refused(ann, "/api/chat", message="hi", agent="build") == (403, "agent_not_allowed")
+        for number in range(len(made.play.up.requests)):
+            assert offered(made, number) <= CHAT_TOOLS
+
+
+async def test_a_members_errors_do_not_tell_where_the_model_is(folder: Path) -> None:
+    away = '[providers.away]\nbase_url = "http://127.0.0.1:1/v1"\n[server.routes.gone]\nmodel = "away/m"\n'
+    async with team(folder, config=away) as made:
+        ann = await made.invited("ann", "member")
+        for person, is_told in ((ann, False), (made.root, True)):
+            answer = await person.http.post("/api/chat", json={"message": "hi", "model": "gone"})
+            assert "away" in answer.text
+            assert ("127.0.0.1:1" in answer.text) is is_told
 
 
 async def test_a_role_has_its_tools_and_no_others(folder: Path) -> None:

@@ -8,7 +8,7 @@ export const errors: Record<string, string> = {
   login_needed: 'You are not logged in any more. Log in again.',
   token_missing: 'The server needs a token. Open the address that it printed again.',
   token_invalid: 'The server did not accept the token. Open the address that it printed again.',
-  link_invalid: 'This link is not valid any more: it was used, withdrawn, or has expired. Ask an admin for a new one.',
+  link_invalid: 'This link is not valid any more: it was used, withdrawn, or has expired. Ask an admin for a new one; for the first admin, start the server again and take the link that it prints.',
   accounts_off: 'This server has no accounts. Open it with its token.',
   wrong_login: 'The name or the password is wrong.',
   account_disabled: 'This account is disabled. Ask an admin of this server.',
@@ -80,6 +80,7 @@ export const errors: Record<string, string> = {
 export const modelErrors: Record<string, string> = {
   auth: 'The model’s provider does not accept the API key.',
   spend_limit: 'The budget is used up: yours here, or that of the account at the model’s provider.',
+  own_limit: 'You have reached your own limit on this server. Try again in a minute, or ask an admin for a higher one.',
   rate_limit: 'The model’s provider gets too many requests at the moment. Try again in a minute.',
   overloaded: 'The model’s provider is overloaded. Try again in a minute.',
   server: 'The model’s provider failed. Try again, or choose another model.',

@@ -7,7 +7,7 @@ export const errors: Record<string, string> = {
   login_needed: '你已退出登录，请重新登录。',
   token_missing: '服务器需要令牌。请重新打开它打印的地址。',
   token_invalid: '服务器不接受此令牌。请重新打开它打印的地址。',
-  link_invalid: '此链接已失效：已被使用、撤回或过期。请向管理员索取新的链接。',
+  link_invalid: '此链接已失效：已被使用、撤回或过期。请向管理员索取新的链接；如果还没有管理员，请重启服务器并使用它打印的新链接。',
   accounts_off: '此服务器没有账号，请用令牌打开。',
   wrong_login: '用户名或密码不正确。',
   account_disabled: '此账号已停用，请联系服务器管理员。',
@@ -88,6 +88,7 @@ export const errors: Record<string, string> = {
 export const modelErrors: Record<string, string> = {
   auth: '模型服务商不接受 API 密钥。',
   spend_limit: '额度已用完：你在此处的额度，或模型服务商账户的额度。',
+  own_limit: '已达到你在此服务器上的使用上限，请一分钟后重试，或请管理员提高上限。',
   rate_limit: '对模型服务商的请求过于频繁，请一分钟后重试。',
   overloaded: '模型服务商负载过高，请一分钟后重试。',
   server: '模型服务商出错，请重试，或选择其他模型。',

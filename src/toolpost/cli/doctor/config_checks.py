@@ -60,7 +60,20 @@ def _checked(workspace: Workspace, *, knows_names: bool = True) -> tuple[list[st
         notes += _strange_names(workspace) if knows_names else ()
     except ConfigError as error:
         return [str(error)], notes
-    return [*_model_problems(workspace), *_server_problems(workspace)], notes
+    broken = [f"agent {name}: {problem}" for name, problem in workspace.broken_agents.items()]
+    return [*broken, *_people_problems(workspace), *_model_problems(workspace), *_server_problems(workspace)], notes
+
+
+def _people_problems(workspace: Workspace) -> Iterator[str]:
+    """What would keep a server from its users and roles."""
+    from toolpost.server.accounts.roles import load_roles
+    from toolpost.server.users import load_users
+
+    try:
+        load_roles(workspace.config.server)
+        load_users(workspace.config.server, workspace.environ, "")
+    except ConfigError as error:
+        yield str(error)
 
 
 def _rule_notes(workspace: Workspace) -> Iterator[str]:
@@ -110,10 +123,11 @@ def _unknown_text(what: str, name: str, known: set[str]) -> str:
 
 def _known_names(tools: "Iterable[Tool]") -> dict[str, set[str]]:
     from toolpost.engine.recall_tool import RECALL
+    from toolpost.tools import builtin
     from toolpost.tools.default_rules import ALLOWED, BESIDE
 
     here = list(tools)
-    names = {RECALL, *ALLOWED, *(tool.name for tool in here)}
+    names = {RECALL, *ALLOWED, *builtin.NAMES, *(tool.name for tool in here)}
     return {"tool": names, "permission": {*names, *BESIDE, *(tool.asks_for for tool in here)}}
 
 

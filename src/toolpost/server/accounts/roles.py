@@ -72,6 +72,11 @@ def load_roles(settings: GatewaySettings) -> dict[str, Role]:
             raise ConfigError('[server.roles.""] needs a name')
         base = roles.get(name, structs.replace(member, name=name))
         roles[name] = _over(base, given)
+    if settings.logins.sign_up_role not in roles:
+        raise ConfigError(
+            f"[server.logins] sign_up_role is {settings.logins.sign_up_role!r}, and there is no such role: "
+            f"known are {', '.join(roles)}"
+        )
     if "administer" not in roles["admin"].rights:
         raise ConfigError('[server.roles.admin] rights needs "administer": else nobody could change anything')
     return roles

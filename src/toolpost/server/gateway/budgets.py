@@ -292,4 +292,4 @@ def _span(seconds: float) -> str:
 def _as_error(refusal: Refusal) -> ErrorInfo:
     if refusal.kind == "permission":
         return ErrorInfo("unknown_price", refusal.message)
-    return ErrorInfo("rate_limit", refusal.message, 429, retryable=True, retry_after=refusal.retry_after)
+    return ErrorInfo("own_limit", refusal.message, 429, retryable=True, retry_after=refusal.retry_after)

@@ -10,16 +10,16 @@ from msgspec import structs
 
 from toolpost.config.schema import RouteSettings
 from toolpost.engine.model_options import merge
-from toolpost.models.contract import Model, ModelInfo, ModelRequest, get_ready
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream, get_ready
 from toolpost.models.provider_names import canonical_id
 from toolpost.models.resolve import split_id
 from toolpost.server.accounts.roles import is_pattern
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import LocalLedger, has_limits
 from toolpost.server.users import User
-from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.types.errors import ConfigError, ModelError, ToolpostError
 from toolpost.types.messages import ErrorInfo
-from toolpost.types.stream import StreamEvent
+from toolpost.types.stream import StreamError, StreamEvent
 from toolpost.workspace import Workspace
 
 from .budgets import Budgets, LimitedModel
@@ -132,6 +132,8 @@ class Targets:
             raise no_model(name)
         chosen = self._allowed(self._named(name), user, name) if name else self._usual(usual, user)
         model = self.made(chosen.models[0])
+        if not user.is_admin:
+            model = _WithHiddenAddress(model, self.hidden(model))
         return LimitedModel(model, user, self._budgets) if self._budgets.counts(user) else model
 
     def may_use(self, user: User, name: str) -> bool:
@@ -270,6 +272,34 @@ class Targets:
         except ToolpostError:
             url = ""
         return self._spans.traced(model, url)
+
+
+class _WithHiddenAddress:
+    """A model whose errors do not tell the address of its server."""
+
+    def __init__(self, model: Model, hidden: HiddenAddress) -> None:
+        self._model = model
+        self._hidden = hidden
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._model.info
+
+    async def get_ready(self) -> None:
+        await get_ready(self._model)
+
+    def __repr__(self) -> str:
+        return f"_WithHiddenAddress({self._model!r})"
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        events = self._model.stream(request)
+        try:
+            async for event in events:
+                yield StreamError(self._hidden.told(event.error)) if isinstance(event, StreamError) else event
+        except ModelError as error:
+            raise ModelError(self._hidden.told(error.info)) from error
+        finally:
+            await close_stream(events)
 
 
 class _WithOptions:

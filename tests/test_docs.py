@@ -89,6 +89,8 @@ def environment(model_server, tmp_path):
         "TOOLPOST_CACHE_DIR": str(tmp_path / "cache"),
         "TOOLPOST_MODEL": "openai/gpt-5-mini",
         "OPENAI_BASE_URL": model_server,
+        # Tokens that a configuration of the docs takes from a variable.
+        "BOB_TOKEN": "a-token-of-somebody",
         "METRICS_TOKEN": "a-token-for-the-metrics",
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONWARNINGS": "error",

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toolpost import Agent
@@ -101,6 +101,7 @@ def test_what_can_not_be_calculated_says_why(expression: str, said: str) -> None
     "expression",
     [
         "9**9**9",
+        "2^1e400",
         "9^9^9^9",
         "1e4000 * 1e4000",
         "1e999999999",
@@ -124,6 +125,40 @@ def test_no_expression_takes_long(expression: str) -> None:
 
 @given(st.text("0123456789.+-*/^%!(),e√ sqrtofmdinlg²", max_size=40))
 def test_any_text_has_a_result_or_an_error_for_the_model(expression: str) -> None:
+    try:
+        assert answer(expression)
+    except ToolError as error:
+        assert error.kind == "invalid"  # noqa: PT017
+
+
+NUMBERS = st.one_of(
+    st.integers(0, 12).map(str),
+    st.integers(0, 4_000).map(lambda exponent: f"1e{exponent}"),
+    st.integers(0, 4_000).map(lambda exponent: f"1e-{exponent}"),
+    st.sampled_from(["pi", "e", "0.5", "(1/3)", "17%"]),
+)
+NAMES = ("sqrt", "cbrt", "exp", "ln", "log2", "sin", "tan", "floor", "round", "factorial", "abs")
+EXPRESSIONS = st.recursive(
+    NUMBERS,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["+", "-", "*", "/", "^", " mod "]), inner).map(lambda of: f"({''.join(of)})"),
+        st.tuples(st.sampled_from(NAMES), inner).map(lambda of: f"{of[0]}({of[1]})"),
+        st.tuples(st.sampled_from(["pow", "root", "log", "mod", "round", "gcd"]), inner, inner).map(
+            lambda of: f"{of[0]}({of[1]}, {of[2]})"
+        ),
+        inner.map(lambda one: f"(-{one})"),
+    ),
+    max_leaves=6,
+)
+
+
+@given(EXPRESSIONS)
+@example("2^1e400")
+@example("(-2)^1e400")
+@example("2^-1e400")
+@example("(1/3)^1e3999")
+@example("root(1e3999, 1e300)")
+def test_any_expression_has_a_result_or_an_error_for_the_model(expression: str) -> None:
     try:
         assert answer(expression)
     except ToolError as error:

@@ -63,11 +63,14 @@ class Desk:
         self.tool = sql_query.make(bench)
         self._folder = folder
 
-    async def text(self, query: str = "", database: str = "") -> str:
+    async def content(self, query: str, database: str) -> list[Any]:
         assert self.tool.check is not None
         arguments = self.tool.check({"query": query, "database": database})
         result = await self.tool.execute(arguments, context(self._folder))
-        marked = result.content[0]
+        return list(result.content)
+
+    async def text(self, query: str = "", database: str = "") -> str:
+        marked = (await self.content(query, database))[0]
         assert marked.startswith('<untrusted source="the database ')
         return without_marks(marked)
 
@@ -166,6 +169,63 @@ async def test_a_query_without_end_ends(shop: Path) -> None:
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.1):
             await sqlite_desk(shop).text(endless)
+    assert readers() == []
+
+
+def readers() -> list[int]:
+    """The processes that this one started to read SQLite files."""
+    return [
+        int(pid)
+        for started in Path("/proc/self/task").glob("*/children")
+        for pid in started.read_text().split()
+        if b"sqlite_child" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+
+
+# One instruction of SQLite, which it ends at no limit of its own.
+ONE_LONG_INSTRUCTION = "SELECT instr(zeroblob(990000), CAST(zeroblob(400000) || x'01' AS BLOB))" + (
+    " + instr(zeroblob(990000), CAST(zeroblob(400000) || x'01' AS BLOB))" * 50
+)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
+async def test_the_process_of_a_query_is_gone_at_its_time_limit_and_when_it_is_cancelled(shop: Path) -> None:
+    with pytest.raises(ToolError, match=r"longer than 0\.5 s") as caught:
+        await sqlite_desk(shop, sql_seconds=0.5).text(ONE_LONG_INSTRUCTION)
+    assert caught.value.kind == "timeout"
+    assert readers() == []
+    task = asyncio.create_task(sqlite_desk(shop).text(ONE_LONG_INSTRUCTION))
+    async with asyncio.timeout(10):
+        while not readers():  # noqa: ASYNC110  # nothing tells that it began
+            await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert readers() == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT " + ", ".join(["zeroblob(999999)"] * 99),
+        "SELECT " + ", ".join(["hex(zeroblob(499999))"] * 99),
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT randomblob(900000) FROM n ORDER BY 1",
+    ],
+)
+async def test_the_memory_of_a_query_is_bounded(shop: Path, query: str) -> None:
+    with pytest.raises(ToolError, match=r"needs more than 60,000,000 bytes of memory") as caught:
+        await sqlite_desk(shop, sql_memory=60_000_000).text(query)
+    assert caught.value.kind == "invalid"
+
+
+async def test_a_result_has_100_columns_at_most_and_a_table_any_number(shop: Path) -> None:
+    with sqlite3.connect(shop) as connection:
+        connection.execute(f"CREATE TABLE wide ({', '.join(f'c{number}' for number in range(150))})")
+    connection.close()
+    assert (await sqlite_desk(shop).rows("SELECT c0, c149 FROM wide"))["columns"] == ["c0", "c149"]
+    assert "c149" in await sqlite_desk(shop).text()
+    with pytest.raises(ToolError, match=r"too many columns .* 100 at most"):
+        await sqlite_desk(shop).text("SELECT * FROM wide")
 
 
 async def test_mistakes_in_a_query_are_told(shop: Path) -> None:
@@ -281,6 +341,18 @@ async def test_postgres_gives_columns_rows_and_tables(postgres: Desk) -> None:
         "stock.parts: name text",
     ]
     assert "- sales (PostgreSQL)" in postgres.tool.description
+
+
+async def test_a_role_of_postgres_that_may_do_all_is_told_once(server: PostgresServer, tmp_path: Path) -> None:
+    with psycopg.connect(url_of(server)) as connection:
+        connection.execute("CREATE ROLE reader LOGIN PASSWORD 'only-reads-1'")
+    address = url_of(server).partition("@")[2]
+    urls = {"all": {"url": url_of(server)}, "less": {"url": f"postgresql://reader:only-reads-1@{address}"}}
+    desk = Desk(tmp_path, urls)
+    for database, parts in (("all", 2), ("all", 1), ("less", 1)):
+        content = await desk.content("SELECT 1", database)
+        assert len(content) == parts
+        assert ("[databases.all] is a superuser" in content[-1]) is (parts == 2)
 
 
 POSTGRES_WRITES = [

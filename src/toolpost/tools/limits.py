@@ -57,6 +57,7 @@ class ToolLimits(Struct, frozen=True, kw_only=True, omit_defaults=True):
     sql_bytes: Positive = 30_000
     sql_value_chars: Positive = 1_000
     sql_seconds: Seconds = 15.0
+    sql_memory: Positive = 500_000_000  # of a query on a SQLite file
 
     task_seconds: Seconds = 1_800.0
     task_depth: Positive = 2

@@ -6,6 +6,7 @@ import msgspec
 
 from toolpost.tools.define import Tool, ToolResult, tool
 from toolpost.tools.limits import ToolLimits
+from toolpost.tools.sql.results import Rows, Schema
 from toolpost.tools.sql.settings import Database, DatabaseSettings, find_database
 from toolpost.tools.untrusted import untrusted
 from toolpost.tools.workbench import Workbench
@@ -25,6 +26,15 @@ def make(bench: Workbench) -> Tool:
 
 def query_tool(databases: dict[str, Database], limits: ToolLimits) -> Tool:
     """The tool over some databases."""
+
+    warned: set[str] = set()
+
+    def warning(chosen: Database, found: Rows | Schema) -> list[str]:
+        """Said once for each database."""
+        if not found.warning or chosen.name in warned:
+            return []
+        warned.add(chosen.name)
+        return [found.warning]
 
     def named(arguments: dict[str, Any]) -> list[str]:
         return [_chosen(databases, str(arguments.get("database") or "")).name]
@@ -51,10 +61,12 @@ def query_tool(databases: dict[str, Database], limits: ToolLimits) -> Tool:
             raise ToolError(f"The database {chosen.name} can't be read: {chosen.problem}.")
         source = f"the database {chosen.name}"
         if not query.strip():
-            return ToolResult([untrusted(await _schema(chosen, limits), source)], title=chosen.name)
+            schema = await _schema(chosen, limits)
+            told = untrusted(_listed(chosen, schema, limits), source)
+            return ToolResult([told, *warning(chosen, schema)], title=chosen.name)
         rows = await _query(chosen, query, limits)
         details = {"database": chosen.name, "rows": len(rows.rows), "more": rows.is_full}
-        return ToolResult([untrusted(rows.text(), source)], details)
+        return ToolResult([untrusted(rows.text(), source), *warning(chosen, rows)], details)
 
     return sql_query
 
@@ -83,7 +95,7 @@ def _chosen(databases: dict[str, Database], name: str) -> Database:
     return databases[name]
 
 
-async def _query(database: Database, query: str, limits: ToolLimits) -> Any:
+async def _query(database: Database, query: str, limits: ToolLimits) -> Rows:
     # The drivers are imported where they are needed: most runs ask no database.
     if database.kind == "sqlite":
         from toolpost.tools.sql.sqlite import query_sqlite
@@ -94,20 +106,24 @@ async def _query(database: Database, query: str, limits: ToolLimits) -> Any:
     return await query_postgres(database, query, limits)
 
 
-async def _schema(database: Database, limits: ToolLimits) -> str:
-    """A line for each table, as far as there is room."""
+async def _schema(database: Database, limits: ToolLimits) -> Schema:
     if database.kind == "sqlite":
         from toolpost.tools.sql.sqlite import sqlite_schema as read
     else:
         from toolpost.tools.sql.postgres import postgres_schema as read
-    tables = await read(database, limits)
+    return await read(database, limits)
+
+
+def _listed(database: Database, schema: Schema, limits: ToolLimits) -> str:
+    """A line for each table, as far as there is room."""
     room, lines = limits.sql_bytes, list[str]()
-    for name, columns in tables:
+    for name, columns in schema.tables:
         line = f"{name}: {columns}"
         room -= len(line.encode()) + 1
         if room < 0:
-            where = "sqlite_schema" if database.kind == "sqlite" else "information_schema.columns"
-            lines.append(f"(There are {len(tables) - len(lines):,} more. Query {where} for them.)")
             break
         lines.append(line)
+    if left := schema.count - len(lines):
+        where = "sqlite_schema" if database.kind == "sqlite" else "information_schema.columns"
+        lines.append(f"(There are {left:,} more. Query {where} for them.)")
     return "\n".join(lines) or "(There are no tables.)"

@@ -73,7 +73,8 @@ def power(one: Number, other: Number) -> Number:
     if base == 0 and exponent < 0:
         raise _invalid("0 has no negative power")
     size = max(abs(base.numerator), base.denominator)
-    if size > 1 and abs(exponent) * math.log2(size) > _MAX_BITS:
+    # Whole numbers, as an exponent can be larger than what a float holds. The result has as many bits at least.
+    if abs(exponent) * (size.bit_length() - 1) > _MAX_BITS:
         return _by_decimal(_CONTEXT.power, one, other)
     return _number(base**exponent, one, other)
 

@@ -10,7 +10,7 @@ from toolpost.extras import missing_text
 from toolpost.tools.limits import ToolLimits
 from toolpost.types.errors import ToolError
 
-from .results import Rows
+from .results import Rows, Schema
 from .settings import Database
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ async def query_postgres(database: Database, query: str, limits: ToolLimits) -> 
             await cursor.execute(query.encode())
             columns = [column.name for column in cursor.description or ()]
         found = Rows(columns, limits)
+        found.warning = _warning(connection, database)
         async with connection.cursor(_CURSOR) as cursor:
             await cursor.execute(_shortened(query, len(columns), limits.sql_value_chars).encode())
             while rows := await cursor.fetchmany(FETCHED):
@@ -45,12 +46,25 @@ async def query_postgres(database: Database, query: str, limits: ToolLimits) -> 
         return found
 
 
-async def postgres_schema(database: Database, limits: ToolLimits) -> list[tuple[str, str]]:
+async def postgres_schema(database: Database, limits: ToolLimits) -> Schema:
     """The tables and views that may be read, each with its columns as text."""
     async with _connected(database, limits) as connection, connection.cursor() as cursor:
         await cursor.execute(_SCHEMA.encode())
         rows: list[tuple[str, str, str]] = await cursor.fetchall()
-    return [(table if schema == "public" else f"{schema}.{table}", columns) for schema, table, columns in rows]
+        warning = _warning(connection, database)
+    tables = [(table if schema == "public" else f"{schema}.{table}", columns) for schema, table, columns in rows]
+    return Schema(tables, len(tables), warning)
+
+
+def _warning(connection: "AsyncConnection[Any]", database: Database) -> str:
+    """What the user should know of the role: functions that only a superuser may call write files and run commands,
+    also in a transaction that is read-only."""
+    if connection.info.parameter_status("is_superuser") != "on":
+        return ""
+    return (
+        f"Tell the user: the role of [databases.{database.name}] is a superuser of PostgreSQL, who can do more than "
+        "read. Give the URL of a role of its own that may only read."
+    )
 
 
 def _shortened(query: str, columns: int, most: int) -> str:

@@ -7,10 +7,27 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from msgspec import Struct
+
 from toolpost.tools.limits import ToolLimits
 from toolpost.types.text import clean
 
 _TEXTS = (str, date, datetime, time, timedelta, Decimal, UUID)
+
+
+class Blob(Struct, frozen=True, array_like=True):
+    """Bytes of a database: how many, and the first 16 in hexadecimal."""
+
+    size: int
+    start: str
+
+
+class Schema(Struct, frozen=True):
+    """Tables and views, each with its columns as text; `count` is of all, also of those that are not among them."""
+
+    tables: list[tuple[str, str]]
+    count: int
+    warning: str = ""
 
 
 class Rows:
@@ -20,6 +37,7 @@ class Rows:
         self.columns = list(columns)
         self.rows: list[list[Any]] = []
         self.is_full = False
+        self.warning = ""
         self._limits = limits
         self._room = limits.sql_bytes - len(_json(self.columns))
 
@@ -44,13 +62,14 @@ class Rows:
 
 
 def shown(value: Any, most: int) -> Any:
-    """A value as JSON has it. What is too long is shortened, and says so; so do bytes, which no model can read."""
+    """A value as JSON has it. What is too long is shortened, and says so; bytes, which no model can read, are told by
+    their number."""
     if value is None or isinstance(value, bool | int):
         return value
     if isinstance(value, float):
         return value if value - value == 0 else str(value)
-    if isinstance(value, bytes):
-        return f"<{len(value):,} bytes: {value[:16].hex()}{'…' if len(value) > 16 else ''}>"
+    if isinstance(value, Blob):
+        return f"<{value.size:,} bytes: {value.start}{'…' if value.size > 16 else ''}>"
     text = clean(str(value) if isinstance(value, _TEXTS) else json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= most else f"{text[:most]}… (cut)"
 

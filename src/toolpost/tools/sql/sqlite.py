@@ -1,107 +1,129 @@
-"""Read a SQLite file: opened read-only, and of all statements only those run that read."""
+"""Read a SQLite file: in a child process, opened read-only, and of all statements only those run that read."""
 
 import asyncio
-import contextlib
+import json
 import os
-import sqlite3
-import time
-from collections.abc import Callable
-from contextlib import closing
+import signal
+import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
-from urllib.parse import quote
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import msgspec
+from msgspec import Struct
 
 from toolpost.tools.limits import ToolLimits
-from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 
-from .results import Rows
+from . import sqlite_child
+from .results import Blob, Rows, Schema
 from .settings import Database
 
-T = TypeVar("T")
-
-# Of one value, in bytes; SQLite's own limit is a thousand times that.
-MAX_VALUE = 10_000_000
-_CHECK_EVERY = 1_000  # instructions of SQLite's machine
-_READS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE})
-# Those that tell of the schema; they change nothing, whatever they are given.
-_PRAGMAS = frozenset(
-    {"foreign_key_list", "index_info", "index_list", "index_xinfo", "table_info", "table_list", "table_xinfo"}
-)
-# SQLite declares these at their first use, which looks to the authorizer like a change of the schema.
-_TABLE_FUNCTIONS = (*sorted(f"pragma_{name}" for name in _PRAGMAS), "json_each", "json_tree")
-_DANGEROUS = frozenset({"load_extension", "fts3_tokenizer", "readfile", "writefile", "edit"})
-_SCHEMA = """
-SELECT m.name, m.type, c.name, c.type, c.pk FROM sqlite_schema AS m JOIN pragma_table_xinfo(m.name) AS c
-WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.name, c.cid
+# Each may take `sql_memory`; who comes later waits.
+MAX_AT_ONCE = 4
+_READ = 65_536
+_TABLES = "FROM sqlite_schema AS m WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+_SCHEMA = f"""
+SELECT m.name || iif(m.type = 'view', ' (view)', ''), (
+    SELECT group_concat(trim(c.name || ' ' || c.type) || iif(c.pk, ' PRIMARY KEY', ''), ', ')
+    FROM pragma_table_xinfo(m.name) AS c
+), (SELECT count(*) {_TABLES}) {_TABLES} ORDER BY m.name
 """
+
+
+class _End(Struct, frozen=True):
+    """The last thing that the child writes."""
+
+    more: bool = False
+    error: str = ""
+
+
+_slots: "WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]" = WeakKeyDictionary()
 
 
 async def query_sqlite(database: Database, query: str, limits: ToolLimits) -> Rows:
     """The rows of one statement that reads."""
-    return await _run(database, limits, lambda connection, deadline: _rows(connection, query, limits, deadline))
+    columns, rows, more = await _answer(database, query, limits, limits.sql_rows + 1, limits.sql_value_chars)
+    found = Rows(columns, limits)
+    for row in rows:
+        if not found.add([_value(value) for value in row]):
+            break
+    found.is_full = found.is_full or more
+    return found
 
 
-async def sqlite_schema(database: Database, limits: ToolLimits) -> list[tuple[str, str]]:
-    """Tables and views, each with its columns as text."""
-    return await _run(database, limits, lambda connection, deadline: _schema(connection))
+def _value(sent: Any) -> Any:
+    """A value as `Rows` takes it. Bytes come as a list."""
+    return msgspec.convert(sent, Blob) if isinstance(sent, list) else sent
 
 
-async def _run(database: Database, limits: ToolLimits, work: Callable[[sqlite3.Connection, "_Deadline"], T]) -> T:
-    """Work in a thread, until it is done, its time is up, or the call is cancelled."""
-    deadline = _Deadline(limits.sql_seconds)
+async def sqlite_schema(database: Database, limits: ToolLimits) -> Schema:
+    """Tables and views, each with its columns as text, as many as there may be room for."""
+    # A table takes a byte at least.
+    _, rows, _ = await _answer(database, _SCHEMA, limits, limits.sql_bytes, limits.sql_bytes)
+    return Schema([(name, columns or "") for name, columns, _ in rows], rows[0][2] if rows else 0)
 
-    def run() -> T:
-        try:
-            with closing(_connect(database, limits, deadline)) as connection:
-                return work(connection, deadline)
-        except (sqlite3.Error, sqlite3.Warning) as error:
-            raise _explained(error, database, deadline) from None
 
+async def _answer(
+    database: Database, query: str, limits: ToolLimits, rows: int, value_chars: int
+) -> tuple[list[str], list[Any], bool]:
+    """The columns, the rows, and whether there are more, from a child process."""
+    asked = {
+        "file": str(_regular_file(database)),
+        "immutable": database.immutable,
+        "query": query,
+        "seconds": limits.sql_seconds,
+        "memory": limits.sql_memory,
+        "rows": rows,
+        # More than is shown: the texts that are made of values here are a little longer or shorter.
+        "bytes": 2 * limits.sql_bytes,
+        "value_chars": value_chars,
+    }
+    # A row is as long as it is, so one comes on top; a character takes six bytes at most.
+    most = 2 * limits.sql_bytes + 6 * sqlite_child.MAX_COLUMNS * (value_chars + 50) * 2
+    async with _slots.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(MAX_AT_ONCE)):
+        output, status = await _run(json.dumps(asked).encode(), limits, 6 * most)
+    lines: list[Any] = [json.loads(line) for line in output.split(b"\n") if line] if status == 0 else []
+    last: Any = lines.pop() if lines else None
+    if not isinstance(last, dict):
+        # Its own limits ended it.
+        timed_out = sys.platform != "win32" and status == -signal.SIGXCPU
+        raise _too_slow(limits) if timed_out else _too_large(limits)
+    end = msgspec.convert(last, _End)
+    if end.error:
+        raise _explained(end.error, database, limits)
+    return lines[0], lines[1:], end.more
+
+
+async def _run(asked: bytes, limits: ToolLimits, most: int) -> tuple[bytes, int]:
+    """What the child writes, and its status. It is gone when this returns, when its time is up, and when the call is
+    cancelled."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-I", "-S", "-X", "utf8", "-W", "ignore", sqlite_child.__file__),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={"PATH": os.defpath},
+    )
     try:
-        return await run_in_thread(run)
-    except asyncio.CancelledError:
-        deadline.end()
-        raise
-
-
-class _Deadline:
-    """The handler that SQLite calls while it works: true ends the statement."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self._at = time.monotonic() + seconds
-
-    def __call__(self) -> bool:
-        return time.monotonic() > self._at
-
-    def end(self) -> None:
-        self._at = 0.0
-
-
-def _connect(database: Database, limits: ToolLimits, deadline: _Deadline) -> sqlite3.Connection:
-    file = _regular_file(database)
-    uri = f"file:{quote(str(file))}?mode=ro{'&immutable=1' if database.immutable else ''}"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=min(5.0, limits.sql_seconds))
-    try:
-        connection.text_factory = _decoded
-        connection.execute("PRAGMA query_only = ON")
-        connection.execute("PRAGMA trusted_schema = OFF")
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        for name in _TABLE_FUNCTIONS:
-            with contextlib.suppress(sqlite3.OperationalError):  # an old SQLite lacks some
-                connection.execute(f"SELECT 1 FROM {name} LIMIT 0")
-        connection.set_progress_handler(deadline, _CHECK_EVERY)
-        connection.set_authorizer(_authorize)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _decoded(data: bytes) -> str:
-    return data.decode(errors="replace")
+        async with asyncio.timeout(limits.sql_seconds):
+            assert process.stdin is not None and process.stdout is not None  # noqa: PT018
+            process.stdin.write(asked)
+            process.stdin.close()
+            output = bytearray()
+            while data := await process.stdout.read(_READ):
+                output += data
+                if len(output) > most:
+                    raise _too_large(limits)
+            return bytes(output), await process.wait()
+    except TimeoutError:
+        raise _too_slow(limits) from None
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
 
 
 def _regular_file(database: Database) -> Path:
@@ -111,46 +133,32 @@ def _regular_file(database: Database) -> Path:
     return file
 
 
-def _authorize(action: int, one: str | None, two: str | None, place: str | None, inner: str | None) -> int:
-    """Whether a part of a statement may run."""
-    if action in _READS:
-        return sqlite3.SQLITE_OK
-    if action == sqlite3.SQLITE_FUNCTION:
-        return sqlite3.SQLITE_DENY if (two or "").lower() in _DANGEROUS else sqlite3.SQLITE_OK
-    if action == sqlite3.SQLITE_PRAGMA and (one or "").lower() in _PRAGMAS:
-        return sqlite3.SQLITE_OK
-    return sqlite3.SQLITE_DENY
+def _too_slow(limits: ToolLimits) -> ToolError:
+    return ToolError(
+        f"The query took longer than {limits.sql_seconds:g} s. Ask for less: use WHERE, an index or LIMIT.",
+        kind="timeout",
+    )
 
 
-def _rows(connection: sqlite3.Connection, query: str, limits: ToolLimits, deadline: _Deadline) -> Rows:
-    with closing(connection.execute(query)) as cursor:
-        if cursor.description is None:
-            raise ToolError("The query returns no rows: write one SELECT.", kind="invalid")
-        found = Rows([column[0] for column in cursor.description], limits)
-        for row in cursor:
-            if not found.add(row):
-                break
-            if deadline():
-                raise sqlite3.OperationalError("interrupted")
-    return found
+def _too_large(limits: ToolLimits) -> ToolError:
+    return ToolError(
+        f"The query needs more than {limits.sql_memory:,} bytes of memory. Ask for less: fewer columns, shorter values "
+        "with substr, or fewer rows to sort.",
+        kind="invalid",
+    )
 
 
-def _schema(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    columns: dict[str, list[str]] = {}
-    for table, kind, column, of_type, key in connection.execute(_SCHEMA):
-        name = table if kind == "table" else f"{table} (view)"
-        parts = [column, of_type, "PRIMARY KEY" if key else ""]
-        columns.setdefault(name, []).append(" ".join(filter(None, parts)))
-    return [(name, ", ".join(listed)) for name, listed in columns.items()]
-
-
-def _explained(error: Exception, database: Database, deadline: _Deadline) -> ToolError:
-    said = str(error)
-    if "interrupted" in said:
-        return ToolError(
-            f"The query took longer than {deadline.seconds:g} s. Ask for less: use WHERE, an index or LIMIT.",
-            kind="timeout",
-        )
+def _explained(said: str, database: Database, limits: ToolLimits) -> ToolError:
+    if said == "no rows":
+        return ToolError("The query returns no rows: write one SELECT.", kind="invalid")
+    if "out of memory" in said:
+        return _too_large(limits)
+    if "string or blob too big" in said:
+        # Not even substr works then: SQLite reads the whole value for it.
+        size = f"{sqlite_child.MAX_VALUE:,} bytes"
+        return ToolError(f"SQLite: a value is too big, over {size}. Choose other columns or rows.", kind="invalid")
+    if "too many columns" in said:
+        return ToolError(f"SQLite: {said}. Name the columns, {sqlite_child.MAX_COLUMNS} at most.", kind="invalid")
     if "authoriz" in said or "prohibited" in said or "readonly" in said:
         return ToolError("Only statements that read are allowed here: write one SELECT.", kind="denied")
     if "one statement at a time" in said:

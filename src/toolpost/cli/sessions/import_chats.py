@@ -91,7 +91,11 @@ class _Import:
         if self._user and chat.user != self._user:
             counts.others += 1
             return
-        info, messages = session_of(chat, str(self._workspace.project), self._owner)
+        try:
+            info, messages = session_of(chat, str(self._workspace.project), self._owner)
+        except (ValueError, OverflowError) as error:
+            self._say_problem(UnreadEntry(chat.place, str(error)))
+            return
         if not messages:
             counts.empty += 1
         elif await self._is_there(info.id):
@@ -101,7 +105,7 @@ class _Import:
                 document = write_document(info, _each(messages), _none())
                 try:
                     await self._workspace.store.restore(document)
-                except StoreError as error:
+                except (StoreError, ValueError) as error:
                     self._say_problem(UnreadEntry(chat.place, str(error)))
                     return
             counts.chats += 1

@@ -121,7 +121,8 @@ def test_thoughts_are_unfolded_and_folds_without_an_end_are_text_at_once():
         chat = {"id": "c", "chat": {"messages": [{"id": "1", "role": "assistant", "content": text}]}}
         return read(json.dumps([chat]).encode())[0].messages[0].parts
 
-    folded = '<details type="reasoning" done="true">\n<summary>Thought</summary>\n> a\n> b\n</details>\nyes <details>no</details>'
+    thought = "<summary>Thought</summary>\n> a\n> b\n"
+    folded = f'<details type="reasoning" done="true">\n{thought}</details>\nyes <details>no</details>'
     assert parts(folded) == (ReasoningPart("a\nb"), TextPart("yes <details>no</details>"))
     endless = '<details type="reasoning">' * 100_000
     assert parts(endless) == (TextPart(endless),)

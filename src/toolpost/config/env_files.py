@@ -6,7 +6,8 @@ exactly these bytes, as for a folder's settings: an address in such a file says 
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -48,8 +49,8 @@ UNUSED: Mapping[str, str] = {
     "MONGODB_URI": "sessions are in SQLite or PostgreSQL; for old conversations: toolpost sessions import",
     "MONGO_URI": "sessions are in SQLite or PostgreSQL; for old conversations: toolpost sessions import",
     "MONGO_URL": "sessions are in SQLite or PostgreSQL; for old conversations: toolpost sessions import",
-    "DATABASE_URL": "to keep sessions in PostgreSQL, set TOOLPOST_STORE=postgresql://…",
-    "POSTGRES_URL": "to keep sessions in PostgreSQL, set TOOLPOST_STORE=postgresql://…",
+    "DATABASE_URL": "to keep sessions in PostgreSQL, set TOOLPOST_STORE=postgresql://… in the environment",
+    "POSTGRES_URL": "to keep sessions in PostgreSQL, set TOOLPOST_STORE=postgresql://… in the environment",
     "REDIS_URL": "workers share limits through Redis if [server] redis names it",
     "OPENAI_MODEL": "to choose the model, set TOOLPOST_MODEL=openai/…",
     "ARK_MODEL": "to choose the model, set TOOLPOST_MODEL=ark/…",
@@ -63,10 +64,29 @@ UNUSED: Mapping[str, str] = {
     "JWT_SECRET": "logins need no secret of yours",
     "NEXTAUTH_SECRET": "logins need no secret of yours",
 }
-# What says where Toolpost and the system keep things, among them the list of trusted files, is not for such a file.
-_OF_THE_ENVIRONMENT = re.compile(
-    r"TOOLPOST_(?:CONFIG|DATA_DIR|CONFIG_DIR|CACHE_DIR|LANG|DEBUG)|XDG_\w+|HOME|PATH|DBUS_\w+|PYTHON\w*|LD_\w+"
-    r"|(?:\w+_)?PROXY|SSL_CERT_\w+",
+# The settings that such a file may have: none that says what tools may do or where things are kept. Those are for the
+# environment and the configuration.
+SETTINGS = frozenset(
+    {
+        "TOOLPOST_MODEL",
+        "TOOLPOST_SMALL_MODEL",
+        "TOOLPOST_AGENT",
+        "TOOLPOST_TOKEN",
+        "TOOLPOST_SERVER_ACCOUNTS",
+        "TOOLPOST_SERVER_URL",
+        "TOOLPOST_WEB_SEARCH",
+        "TOOLPOST_WEB_SEARXNG",
+    }
+)
+ACCOUNTS_VARIABLE = "TOOLPOST_SERVER_ACCOUNTS"
+# Of other names, those that look like keys, logins and addresses, which the configuration may name.
+_ADDRESS_OR_LOGIN = re.compile(
+    r"\w+(?:URL|URI|HOST|BASE|ENDPOINT|ADDRESS|_ID|_USER|_USERNAME|_REGION|_MODEL)", re.ASCII
+)
+# And none of these, which say where the system keeps things, what it runs, and whom it trusts.
+_OF_THE_SYSTEM = re.compile(
+    r"XDG_\w+|HOME|PATH|DBUS_\w+|PYTHON\w*|LD_\w+|DYLD_\w+|GIT_\w+|SSH_\w+|NODE_\w+|OTEL_\w+|DOCKER_\w+|(?:\w+_)?PROXY"
+    r"|SSL_\w+",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*://)?[^\s@/]+(?::\d+)?(?:/[^\s@]*)?", re.IGNORECASE)
@@ -80,17 +100,27 @@ class EnvFile(Struct, frozen=True):
     bad_lines: tuple[int, ...] = ()
 
 
-class EnvFiles(Struct, frozen=True):
-    """The `.env` files of a project: their state, and what is in them. `standing` is what a person says yes to."""
+class EnvFiles(Struct, frozen=True, dict=True):
+    """The `.env` files of a project: their state, and what is in them, which is read once somebody wants it.
+    `standing` is what a person says yes to."""
 
     state: EnvState
-    files: tuple[EnvFile, ...] = ()
+    texts: tuple[tuple[str, str], ...] = ()
     standing: FolderTrust = FolderTrust("empty")
 
     @property
+    def names(self) -> list[str]:
+        return [name for name, _ in self.texts]
+
+    @cached_property
+    def files(self) -> tuple[EnvFile, ...]:
+        return tuple(EnvFile(name, *parse_env(text)) for name, text in self.texts)
+
+    @property
     def values(self) -> dict[str, str]:
-        """The variables of all files: the local file is the later one."""
-        return {name: value for file in self.files for name, value in file.values.items()}
+        """The variables of all files: the local file is the later one. An empty one is not set."""
+        found = {name: value for file in self.files for name, value in file.values.items()}
+        return {name: value for name, value in found.items() if value}
 
     def used(self, environ: Mapping[str, str]) -> list[str]:
         """Those that Toolpost knows and the environment does not have."""
@@ -108,7 +138,7 @@ def env_files(project: Path, environ: Mapping[str, str]) -> EnvFiles:
     standing = _trust(environ).standing(project)
     if standing.state == "empty":
         return EnvFiles("none")
-    files = tuple(_read(project, environ)) if not standing.problem else ()
+    files = tuple(_read(project)) if not standing.problem else ()
     if standing.trusted:
         return EnvFiles("read", files, standing)
     if _declined(environ).standing(project).trusted:
@@ -137,12 +167,21 @@ def joined(environ: Mapping[str, str], files: EnvFiles) -> Mapping[str, str]:
     """The environment with the variables of the files that may be read, and with other names of ours for some."""
     if files.state != "read":
         return environ
-    values = dict(_allowed(files.values))
+    values = {name: value for name, value in files.values.items() if may_set(name)}
     for name, ours in ALIASES.items():
         if name in values:
             values.setdefault(ours, values[name])
     remember(*(value for name, value in values.items() if _is_secret(name, value)))
     return {**values, **environ}
+
+
+def may_set(name: str) -> bool:
+    """True for keys, addresses and the few settings that such a file may have."""
+    if name.upper().startswith("TOOLPOST_"):
+        return name in SETTINGS
+    if name in ALIASES or name in _known_names():
+        return True
+    return not _OF_THE_SYSTEM.fullmatch(name) and (is_secret_name(name) or bool(_ADDRESS_OR_LOGIN.fullmatch(name)))
 
 
 def is_used(name: str) -> bool:
@@ -155,21 +194,16 @@ def shown_value(name: str, value: str) -> str:
     return "" if _is_secret(name, value) else value
 
 
+@cache
 def _known_names() -> frozenset[str]:
     # Imported here: hardly any start has such a file.
     from toolpost.models.resolve import PRESETS
-
-    from .layers import variables
 
     named = (
         (preset.api_key_env, preset.auth_token_env, preset.base_url_env, *preset.headers_env.values())
         for preset in PRESETS.values()
     )
-    return frozenset((*filter(None, (name for names in named for name in names)), *variables(), "TAVILY_API_KEY"))
-
-
-def _allowed(values: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    return ((name, value) for name, value in values.items() if not _OF_THE_ENVIRONMENT.fullmatch(name))
+    return frozenset((*filter(None, (name for names in named for name in names)), *SETTINGS, "TAVILY_API_KEY"))
 
 
 def _is_secret(name: str, value: str) -> bool:
@@ -181,16 +215,14 @@ def _is_secret(name: str, value: str) -> bool:
     return not (name.endswith(("URL", "HOST", "BASE", "URI", "ENDPOINT")) and _ADDRESS.fullmatch(value))
 
 
-def _read(project: Path, environ: Mapping[str, str]) -> Iterator[EnvFile]:
+def _read(project: Path) -> Iterator[tuple[str, str]]:
     for name in ENV_FILES:
         try:
             with (project / name).open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
         except OSError:
             continue
-        text = data[:MAX_BYTES].decode("utf-8-sig", "replace")
-        parsed = parse_env(text, environ)
-        yield EnvFile(name, parsed.values, parsed.bad_lines)
+        yield name, data[:MAX_BYTES].decode("utf-8-sig", "replace")
 
 
 def _trust(environ: Mapping[str, str]) -> Trust:

@@ -137,3 +137,40 @@ async def test_no_value_of_a_document_breaks_what_a_user_sees(folder: Path) -> N
             answer = await every.bob.http.post("/api/sessions/import", json=one)
             assert answer.status_code in (201, 400), (one, answer.text)
             await works(every.bob, *([answer.json()["id"]] if answer.status_code == 201 else []))
+
+
+async def test_links_and_files_that_no_prompt_may_have_are_refused(folder: Path) -> None:
+    async with people(folder, *TURNS) as every:
+        document = await document_of(every)
+        image = {"type": "file", "mime": "image/png", "data": "aGk=", "name": "p.png"}
+        refused = (
+            ({"url": "file:///etc/passwd", "data": ""}, "has a link to a file"),
+            ({"url": "http://169.254.169.254/latest/", "data": ""}, "has a link to a file"),
+            ({"data": "no base64!"}, "not valid base64"),
+            ({"mime": "application/zip", "data": "UEsDBP8="}, "send an image"),
+        )
+        for given, why in refused:
+            told = await every.bob.post("/api/sessions/import", **with_part(document, {**image, **given}), status=400)
+            assert why in message_of(told)
+        await every.bob.post("/api/sessions/import", **with_part(document, image), status=201)
+
+
+def with_part(document: Any, part: Any) -> Any:
+    messages = [
+        {**one, "parts": [*one["parts"], part]} if one["role"] == "user" else one for one in document["messages"]
+    ]
+    return {**document, "messages": messages}
+
+
+async def test_settings_that_no_change_may_make_are_refused(folder: Path) -> None:
+    async with people(folder, *TURNS) as every:
+        document = await document_of(every)
+        for chosen in (
+            {"system": "y" * 300_000},
+            {"switched_off": ["a"] * 2_000},
+            {"options": {"x": "y" * 30_000}},
+            {"options": {"max_token": 1}},
+            "no settings",
+        ):
+            theirs = {**document, "info": {**document["info"], "metadata": {"chat": chosen}}}
+            await every.bob.post("/api/sessions/import", **theirs, status=400)

@@ -119,7 +119,7 @@ def _env_files(workspace: "Workspace") -> CheckResult:
     if found.state == "read":
         return CheckResult("env files", "ok", summary(workspace))
     if found.state == "declined":
-        return CheckResult("env files", "ok", f"you said no to {' and '.join(file.name for file in found.files)}")
+        return CheckResult("env files", "ok", f"you said no to {' and '.join(found.names)}")
     return CheckResult("env files", "note", notice(found), COMMAND)
 
 

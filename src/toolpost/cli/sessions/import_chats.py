@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+import msgspec
 from msgspec import Struct, structs
 
 from toolpost.cli.exit_codes import FAILED, OK
@@ -40,6 +41,7 @@ SHOWN_PROBLEMS = 20
 
 
 async def import_sessions(workspace: "Workspace", args: argparse.Namespace) -> int:
+    await _warn_of_owner(workspace, args.owner)
     with ExitStack() as stack:
         files = [(name, _opened(name, stack)) for name in args.files]
         if len(files) == 1 and _is_session(files[0][1]):
@@ -48,6 +50,20 @@ async def import_sessions(workspace: "Workspace", args: argparse.Namespace) -> i
         sizes = [(ExportFile(Path(name).name, source), _size(source)) for name, source in files]
         importing = _Import(workspace, args)
         return await importing.go(sizes, names)
+
+
+class _AccountName(Struct):
+    name: str
+
+
+async def _warn_of_owner(workspace: "Workspace", owner: str) -> None:
+    """Where people have accounts, sessions of a name that nobody has are seen by nobody."""
+    server = workspace.config.server
+    if not owner or not server.accounts or owner in server.users:
+        return
+    records = await workspace.store.records("account")
+    if not any(msgspec.json.decode(record.body, type=_AccountName).name == owner for record in records):
+        say_on_stderr(f"nobody has the account {plain(owner)}: the sessions are seen once somebody has it")
 
 
 class _Counts(Struct):
@@ -91,7 +107,11 @@ class _Import:
         if self._user and chat.user != self._user:
             counts.others += 1
             return
-        info, messages = session_of(chat, str(self._workspace.project), self._owner)
+        try:
+            info, messages = session_of(chat, str(self._workspace.project), self._owner)
+        except (ValueError, OverflowError) as error:
+            self._say_problem(UnreadEntry(chat.place, str(error)))
+            return
         if not messages:
             counts.empty += 1
         elif await self._is_there(info.id):
@@ -101,7 +121,7 @@ class _Import:
                 document = write_document(info, _each(messages), _none())
                 try:
                     await self._workspace.store.restore(document)
-                except StoreError as error:
+                except (StoreError, ValueError) as error:
                     self._say_problem(UnreadEntry(chat.place, str(error)))
                     return
             counts.chats += 1

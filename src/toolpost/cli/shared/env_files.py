@@ -4,7 +4,16 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from toolpost.config.env_files import UNUSED, EnvFiles, accept, decline, is_used, shown_value
+from toolpost.config.env_files import (
+    ACCOUNTS_VARIABLE,
+    UNUSED,
+    EnvFiles,
+    accept,
+    decline,
+    is_used,
+    may_set,
+    shown_value,
+)
 from toolpost.guard.trust import TrustError
 from toolpost.types.errors import ToolpostError
 from toolpost.types.text import counted
@@ -44,6 +53,16 @@ def describe(workspace: "Workspace", say: Callable[[str], None]) -> None:
             say(shown(f"  line {number} is not NAME=value and is left out"))
 
 
+def say_accounts_are_off(workspace: "Workspace", tell: Callable[[str], None]) -> None:
+    """For a server: who wrote into a file that people log in must know that they do not."""
+    found = workspace.env_files
+    wanted = found.values.get(ACCOUNTS_VARIABLE, "").strip().lower() if found.state not in ("none", "read") else ""
+    if wanted in ("true", "1", "yes", "on") and not workspace.config.server.accounts:
+        tell(
+            shown(f"accounts are off: {_names(found)} sets {ACCOUNTS_VARIABLE} and is not read; to read it: {COMMAND}")
+        )
+
+
 def notice(found: EnvFiles) -> str:
     """Why the files are not read."""
     if found.state == "changed":
@@ -78,8 +97,13 @@ def summary(workspace: "Workspace") -> str:
 def _about(name: str, value: str, *, is_set: bool) -> str:
     if name in UNUSED:
         return shown(f"not used: {UNUSED[name]}")
+    if not may_set(name):
+        is_ours = name.upper().startswith("TOOLPOST_")
+        return shown("not used: set it in the environment or the configuration") if is_ours else ""
     if not is_used(name):
         return ""
+    if not value:
+        return shown("not used: it is empty")
     if is_set:
         return shown("not used: the environment has another value")
     if not value:
@@ -88,7 +112,7 @@ def _about(name: str, value: str, *, is_set: bool) -> str:
 
 
 def _names(found: EnvFiles) -> str:
-    return " and ".join(file.name for file in found.files)
+    return " and ".join(found.names)
 
 
 def _say(text: str, end: str = "\n") -> None:

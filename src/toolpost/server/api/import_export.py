@@ -2,12 +2,16 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable
 from contextlib import aclosing
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
+import msgspec
 from msgspec import Struct, structs
 
+from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.guard.redact import Redactor, known_redactor, redacted, redacted_all, redacted_events
 from toolpost.server.chat.conversations import Conversations
+from toolpost.server.chat.request import GivenFile, file_parts
+from toolpost.server.chat.session_settings import KEPT_AS
 from toolpost.server.http import JSON, Request
 from toolpost.server.refusals import BadRequest
 from toolpost.server.routing import Doc, ResponseDoc, Route
@@ -17,10 +21,10 @@ from toolpost.store.session_document import write_document
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event
 from toolpost.types.ids import new_id
-from toolpost.types.messages import Message
+from toolpost.types.messages import Completed, FilePart, Message
 from toolpost.workspace import Workspace
 
-from .session_view import SESSION_ID, SessionView, shown, stored
+from .session_view import SESSION_ID, Name, Names, SessionView, SystemText, check_options, shown, stored
 
 T = TypeVar("T")
 
@@ -29,6 +33,18 @@ MARKDOWN = "text/markdown"
 
 class ExportQuery(Struct, frozen=True):
     format: Literal["json", "markdown"] = "json"
+
+
+class ChosenSettings(Struct, frozen=True):
+    """The settings of a session within the limits of a change to them."""
+
+    model: Name = ""
+    agent: Name = ""
+    system: SystemText = ""
+    variant: Name = ""
+    options: dict[str, Any] = {}
+    switched_off: Names = ()
+    pinned: bool = False
 
 
 class ExportedSession(Struct, frozen=True):
@@ -92,13 +108,40 @@ class _Transfer:
             # Whose errand it was is not here: it would be shown in nobody's list.
             parent=None,
         )
-        document = write_document(info, _each(given.messages), _each(given.events))
+        _check_settings(info)
+        messages = [_with_files_read(message) for message in given.messages]
+        document = write_document(info, _each(messages), _each(given.events))
         try:
             info = await self._conversations.store.restore(document, owner=request.user.name)
         except StoreError as error:
             raise BadRequest(str(error)) from error
         headers = {"location": f"/api/sessions/{info.id}"}
         await request.reply_json(shown(info), status=201, headers=headers)
+
+
+def _check_settings(info: SessionInfo) -> None:
+    """Refuse settings that a person could not give the session otherwise."""
+    chosen: Any = (info.metadata or {}).get(KEPT_AS, {})
+    try:
+        check_options(msgspec.convert(chosen, ChosenSettings).options)
+    except msgspec.ValidationError as error:
+        raise BadRequest(f"info.metadata.{KEPT_AS}: {explain_decode_error(error, ChosenSettings)}") from None
+
+
+def _with_files_read(message: Message) -> Message:
+    """A message whose files are in it. Those of a person keep the rules of every prompt."""
+    files = [part for part in message.parts if isinstance(part, FilePart)]
+    results = [part.state.content for part in message.calls if isinstance(part.state, Completed)]
+    for part in (*files, *(piece for content in results for piece in content if isinstance(piece, FilePart))):
+        if part.url and not part.url[:5].lower() == "data:":
+            raise BadRequest(f"the message {message.id} has a link to a file: only files in data URLs are accepted")
+    if message.role != "user" or not files:
+        return message
+    given = [GivenFile(part.url or f"data:{part.mime};base64,{part.data}", part.mime, part.name) for part in files]
+    read = iter(file_parts(given))
+    return structs.replace(
+        message, parts=tuple(next(read) if isinstance(part, FilePart) else part for part in message.parts)
+    )
 
 
 async def _as_json(store: Store, info: SessionInfo, redactor: Redactor) -> AsyncGenerator[bytes, None]:

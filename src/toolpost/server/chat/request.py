@@ -27,7 +27,7 @@ _TYPES = (*_IMAGES, "application/pdf")
 MAX_MESSAGES = 10_000
 
 
-class _GivenFile(Struct, frozen=True):
+class GivenFile(Struct, frozen=True):
     """A file of the AI SDK's: `url` is a data URL."""
 
     url: Annotated[str, Meta(description="A data URL: data:image/png;base64,…")]
@@ -35,7 +35,7 @@ class _GivenFile(Struct, frozen=True):
     filename: str = ""
 
 
-def _file_parts(given: Sequence[_GivenFile]) -> list[FilePart]:
+def file_parts(given: Sequence[GivenFile]) -> list[FilePart]:
     """Read images, PDF documents and texts. Other files, and too many or too large ones, are refused."""
     if len(given) > _MAX_FILES:
         raise BadRequest(f"{len(given)} files in one prompt: send at most {_MAX_FILES}", code="too_many_files")
@@ -51,7 +51,7 @@ def _file_parts(given: Sequence[_GivenFile]) -> list[FilePart]:
     return parts
 
 
-def _read(file: _GivenFile) -> tuple[str, bytes]:
+def _read(file: GivenFile) -> tuple[str, bytes]:
     scheme, _, rest = file.url.partition(":")
     head, comma, content = rest.partition(",")
     if scheme.lower() != "data" or not comma:
@@ -64,7 +64,7 @@ def _read(file: _GivenFile) -> tuple[str, bytes]:
         raise BadRequest(f"{_shown(file)}: its data URL is not valid base64") from None
 
 
-def _type_of(file: _GivenFile, mime: str, data: bytes) -> str:
+def _type_of(file: GivenFile, mime: str, data: bytes) -> str:
     """Return the media type, if the file is of an accepted kind; browsers do not know the types of most text files."""
     wanted = (file.media_type.partition(";")[0].strip().lower() or mime).replace("image/jpg", "image/jpeg")
     if wanted in _TYPES:
@@ -85,12 +85,12 @@ def _is_text(data: bytes) -> bool:
         return False
 
 
-def _name_of(file: _GivenFile) -> str:
+def _name_of(file: GivenFile) -> str:
     """Return the file name without its folders, which are private."""
     return file.filename.replace("\\", "/").rpartition("/")[2][:_NAME_CHARS]
 
 
-def _shown(file: _GivenFile) -> str:
+def _shown(file: GivenFile) -> str:
     return f"the file {_name_of(file)!r}" if file.filename else "a file"
 
 
@@ -125,7 +125,7 @@ class ChatBody(Struct, frozen=True):
     switch_off: list[str] = []
     approvals: Approvals = "end"
     retract: Retraction = "mark"
-    files: list[_GivenFile] = []
+    files: list[GivenFile] = []
 
 
 class ChatPrompt(Struct, frozen=True):
@@ -154,7 +154,7 @@ def wanted(body: ChatBody, tree: MessageTree, head: str | None) -> ChatPrompt | 
     if body.trigger == "regenerate-message":
         return ChatPrompt(None, at=_prompt_again(body, messages, tree, head))
     if isinstance(body.message, str):
-        return ChatPrompt(body.message, _file_parts(body.files))
+        return ChatPrompt(body.message, file_parts(body.files))
     if not messages:
         raise BadRequest("there is no prompt: send `messages` or `message`")
     last = messages[-1]
@@ -164,7 +164,7 @@ def wanted(body: ChatBody, tree: MessageTree, head: str | None) -> ChatPrompt | 
         raise BadRequest(f"the last message has the role {last.role}: it must be a user message")
     text, files = _content(last)
     at = _place(body, messages, tree)
-    return ChatPrompt(text, _file_parts([*files, *body.files]), UNSET if at == head else at)
+    return ChatPrompt(text, file_parts([*files, *body.files]), UNSET if at == head else at)
 
 
 def _place(body: ChatBody, messages: Sequence[GivenMessage], tree: MessageTree) -> str | UnsetType | None:
@@ -204,17 +204,17 @@ def _answer_before(messages: Sequence[GivenMessage], tree: MessageTree) -> str |
     return next((one.id for one in reversed(messages[:-1]) if one.role == "assistant" and one.id in tree), None)
 
 
-def _content(message: GivenMessage) -> tuple[str, list[_GivenFile]]:
+def _content(message: GivenMessage) -> tuple[str, list[GivenFile]]:
     texts: list[str] = []
-    files: list[_GivenFile] = []
+    files: list[GivenFile] = []
     for part in message.parts:
         if part.get("type") == "text":
             texts.append(str(part.get("text", "")))
         elif part.get("type") == "file":
             try:
-                files.append(msgspec.convert(part, _GivenFile))
+                files.append(msgspec.convert(part, GivenFile))
             except msgspec.ValidationError as error:
-                raise BadRequest(f"invalid file part: {explain_decode_error(error, _GivenFile)}") from None
+                raise BadRequest(f"invalid file part: {explain_decode_error(error, GivenFile)}") from None
     return "\n".join(texts), files
 
 

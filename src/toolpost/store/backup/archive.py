@@ -11,10 +11,10 @@ import zipfile
 import zlib
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Annotated, Any, Self
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from toolpost.types.errors import StoreError
 
@@ -27,7 +27,11 @@ BLOCK_ROWS = 1000
 PIECE_BYTES = 256 * 1024
 # Quick, and text still becomes a fourth.
 COMPRESSION_LEVEL = 3
-MAX_MANIFEST_BYTES = 1024 * 1024 * 1024
+# What a file of others may make this process hold: a manifest for some hundred thousand long outputs, and a row with
+# the largest message.
+MAX_MANIFEST_BYTES = 64 * 1024 * 1024
+MAX_BLOCK_BYTES = 256 * 1024 * 1024
+MAX_COLUMNS = 200
 
 _LENGTH = struct.Struct("<I")
 
@@ -90,6 +94,8 @@ class BackupWriter:
             for block in _blocks(rows):
                 number += len(block)
                 data = msgspec.msgpack.encode(block)
+                if len(data) > MAX_BLOCK_BYTES:
+                    raise StoreError(f"a row of the table {table.name} is too large for a backup: {len(data):,} bytes")
                 yield _LENGTH.pack(len(data))
                 yield data
 
@@ -143,6 +149,8 @@ class BackupReader:
         with self._open(table.entry) as member:
             while head := member.read(_LENGTH.size):
                 (length,) = _LENGTH.unpack(head)
+                if length > MAX_BLOCK_BYTES:
+                    raise ValueError(f"the table {table.name} has a block of {length:,} bytes")
                 for row in _decoder.decode(member.read(length)):
                     number += 1
                     yield row
@@ -220,4 +228,6 @@ def _blocks(rows: Iterator[Row]) -> Iterator[list[Row]]:
 
 
 # What is in a row is checked by the database that takes it.
-_decoder = msgspec.msgpack.Decoder(list[list[Any]])
+_decoder = msgspec.msgpack.Decoder(
+    Annotated[list[Annotated[list[Any], Meta(max_length=MAX_COLUMNS)]], Meta(max_length=BLOCK_ROWS)]
+)

@@ -58,16 +58,16 @@ def check_backup(file: Path, progress: Progress) -> Manifest:
 
 def restore_backup(file: Path, spec: str, outputs: Path, progress: Progress, *, replace: bool = False) -> Manifest:
     """Put a backup into the store that `spec` names. With `replace` it takes the place of what is there; whatever
-    fails, that stays. Long outputs are added to those of the folder."""
-    with _reader(file, progress) as reader:
+    fails, that stays. Long outputs are added to those of the folder, once the tables are in their place."""
+    with _reader(file, progress) as reader, _unpacked_outputs(outputs, reader) as unpacked:
         manifest = reader.manifest
         with _tables(spec, manifest.version, replace=replace) as tables:
             place = {name: number for number, name in enumerate(tables.order)}
             for table in sorted(manifest.tables, key=lambda table: place.get(table.name, len(place))):
                 tables.load(TableColumns(table.name, table.columns), reader.rows(table))
-            # Before the sessions that name them: a file that nobody names does no harm.
-            _restore_outputs(reader, outputs)
+            unpacked.read_all()
             tables.finish()
+        unpacked.move()
         return manifest
 
 
@@ -118,27 +118,72 @@ def _reader(file: Path, progress: Progress) -> Generator[BackupReader]:
 
 def _outputs(folder: Path) -> Iterator[tuple[str, Path]]:
     for session in sorted(folder.glob("*/")):
+        if session.is_symlink():
+            continue
         for path in sorted(session.iterdir()):
             if path.is_file() and not path.is_symlink():
                 yield f"{session.name}/{path.name}", path
 
 
-def _restore_outputs(reader: BackupReader, folder: Path) -> None:
-    for entry in reader.manifest.outputs:
-        _, *parts = entry.name.split("/")
-        if len(parts) != 2 or any(part in ("", ".", "..") or set(part) & set("\\:\0") for part in parts):
-            raise ValueError(f"it has a long output with the name {entry.name!r}")
-        _restore_output(reader, entry, folder.joinpath(*parts))
+@contextlib.contextmanager
+def _unpacked_outputs(folder: Path, reader: BackupReader) -> Generator["_UnpackedOutputs"]:
+    """A folder beside the long outputs for those of a backup; nothing is left of it where they are not moved."""
+    if not reader.manifest.outputs:
+        yield _UnpackedOutputs(reader, folder, folder)
+        return
+    names = [_output_place(entry) for entry in reader.manifest.outputs]
+    for session, _ in names:
+        _refuse_link(folder / session)
+    with _writing(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        scratch = tempfile.TemporaryDirectory(prefix=".restored-", dir=folder)
+    with scratch as path:
+        yield _UnpackedOutputs(reader, folder, Path(path))
 
 
-def _restore_output(reader: BackupReader, entry: BackupEntry, path: Path) -> None:
+class _UnpackedOutputs:
+    def __init__(self, reader: BackupReader, folder: Path, scratch: Path) -> None:
+        self._reader = reader
+        self._folder = folder
+        self._scratch = scratch
+
+    def read_all(self) -> None:
+        for entry in self._reader.manifest.outputs:
+            session, name = _output_place(entry)
+            path = self._scratch / session / name
+            with _writing(path):
+                path.parent.mkdir(mode=0o700, exist_ok=True)
+                with open_private(path) as written:
+                    for piece in self._reader.pieces(entry):
+                        written.write(piece)
+
+    def move(self) -> None:
+        """Each file is there whole or not at all."""
+        for entry in self._reader.manifest.outputs:
+            session, name = _output_place(entry)
+            target = self._folder / session / name
+            _refuse_link(target.parent)
+            with _writing(target):
+                target.parent.mkdir(mode=0o700, exist_ok=True)
+                (self._scratch / session / name).replace(target)
+
+
+def _output_place(entry: BackupEntry) -> tuple[str, str]:
+    """The session's folder, and the file in it."""
+    _, *parts = entry.name.split("/")
+    if len(parts) != 2 or any(part in ("", ".", "..") or set(part) & set("\\:\0") for part in parts):
+        raise ValueError(f"it has a long output with the name {entry.name!r}")
+    return parts[0], parts[1]
+
+
+def _refuse_link(path: Path) -> None:
+    if path.is_symlink():
+        raise StoreError(f"{path} is a link, and nothing is restored through links: remove it, then try again")
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Generator[None]:
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".restored-", dir=path.parent) as scratch:
-            unfinished = Path(scratch, path.name)
-            with open_private(unfinished) as written:
-                for piece in reader.pieces(entry):
-                    written.write(piece)
-            unfinished.replace(path)
+        yield
     except OSError as error:
         raise StoreError(f"{path} can't be written: {error.strerror or error}") from error

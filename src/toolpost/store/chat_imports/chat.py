@@ -10,6 +10,8 @@ from toolpost.store.contract import SessionInfo
 from toolpost.types.messages import Message, Part, Role, StepFinish, StepStart, TextPart
 
 TITLE_CHARACTERS = 80
+# What reading a document of others can raise, whatever it holds: numbers without end, and depths, too.
+READ_ERRORS = (ValueError, TypeError, AttributeError, KeyError, OverflowError, RecursionError)
 
 
 class ImportedMessage(Struct, frozen=True):

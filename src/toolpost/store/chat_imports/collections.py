@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from toolpost.types.messages import Part, ReasoningPart, Role
 
-from .chat import ImportedChat, ImportedMessage, UnreadEntry
+from .chat import READ_ERRORS, ImportedChat, ImportedMessage, UnreadEntry
 from .export_file import ExportFile, decoded
 from .field_names import ROLES, FieldNames, value_at
 from .values import parts_of, plain, seconds, text_of
@@ -46,28 +46,32 @@ class Collections:
     def chats(self) -> Iterator[ImportedChat | UnreadEntry]:
         """All conversations, then those of which there are only messages."""
         for file, key, place in self._conversations:
-            table = cast("dict[str, Any]", plain(decoded(file.fetch(key))))
-            yield from self._chat(table, place)
+            try:
+                chat = self._chat(cast("dict[str, Any]", plain(decoded(file.fetch(key)))), place)
+            except READ_ERRORS as error:
+                yield UnreadEntry(place, str(error))
+            else:
+                yield chat
         for conversation, places in self._by_conversation.items():
-            messages = [self._message(self._read(one), number) for number, one in enumerate(places)]
-            yield ImportedChat(SOURCE, conversation, places[0][2], _chained(messages))
+            try:
+                messages = [self._message(self._read(one), number) for number, one in enumerate(places)]
+            except READ_ERRORS as error:
+                yield UnreadEntry(places[0][2], str(error))
+            else:
+                yield ImportedChat(SOURCE, conversation, places[0][2], _chained(messages))
         for where in self._by_id.values():
             yield UnreadEntry(where[2], "it is a message that belongs to no conversation")
 
     def __len__(self) -> int:
         return len(self._conversations) + len(self._by_conversation)
 
-    def _chat(self, table: Mapping[str, Any], place: str) -> Iterator[ImportedChat | UnreadEntry]:
+    def _chat(self, table: Mapping[str, Any], place: str) -> ImportedChat:
         fields, ids = self._names.conversation, self._ids(table)
         documents = list(self._embedded(table))
         for one in ids:
             documents += map(self._read, self._by_conversation.pop(one, ()))
-        try:
-            messages = [self._message(document, number) for number, document in enumerate(documents)]
-        except ValueError as error:
-            yield UnreadEntry(place, str(error))
-            return
-        yield ImportedChat(
+        messages = [self._message(document, number) for number, document in enumerate(documents)]
+        return ImportedChat(
             SOURCE,
             ids[0],
             place,

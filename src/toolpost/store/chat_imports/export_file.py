@@ -85,7 +85,7 @@ class ExportFile:
         data = data.removeprefix(b"\xef\xbb\xbf")
         try:
             self._whole = _split(data)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             yield UnreadEntry(self.name, f"it is not JSON: {explain_decode_error(error)}")
             return
         except json.JSONDecodeError as error:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from .chat import ImportedChat, UnreadEntry
+from .chat import READ_ERRORS, ImportedChat, UnreadEntry
 from .chatgpt import is_chatgpt, read_chatgpt
 from .collections import Collections
 from .export_file import ExportFile, decoded
@@ -42,8 +42,7 @@ def read_chats(
                     yield read_open_webui(table, entry.place)
                 elif unread := collections.add(table, (file, entry.key, entry.place)):
                     yield unread
-            except (ValueError, TypeError, AttributeError, KeyError) as error:
-                # Documents of others may hold anything.
+            except READ_ERRORS as error:
                 yield UnreadEntry(entry.place, str(error))
         before += size
     count = len(collections)

@@ -15,9 +15,7 @@ from toolpost.types.messages import FilePart, Part, ReasoningPart, TextPart
 
 MAX_DEPTH = 100
 # Open WebUI keeps what a model thought in its answer, folded.
-_FOLDED = re.compile(
-    r"<details\s[^>]{0,200}type=\"reasoning\"[^>]{0,200}>\s*(?:<summary>.{0,500}?</summary>)?(.*?)</details>", re.DOTALL
-)
+_FOLD, _FOLD_END, _SUMMARY_END = "<details", "</details>", "</summary>"
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)(?:;[\w=.+-]+)*;base64,")
 
 
@@ -84,7 +82,10 @@ def seconds(value: Any) -> float:
         return 0.0
     if not isinstance(value, int | float):
         return 0.0
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        return 0.0
     if number > 1e14:
         number /= 1e6
     elif number > 1e11:
@@ -141,8 +142,30 @@ def file_of(url: str, name: str = "") -> FilePart | None:
 
 
 def _with_reasoning(text: str) -> Iterator[Part]:
-    for found in _FOLDED.finditer(text):
-        if thought := "\n".join(line.removeprefix("> ") for line in found[1].strip().splitlines()):
+    """In one pass: what stands in a file of others may have any number of folds that never end."""
+    rest: list[str] = []
+    place = 0
+    while (start := text.find(_FOLD, place)) >= 0 and (opened := text.find(">", start)) >= 0:
+        tag = text[start + len(_FOLD) : opened]
+        if not tag[:1].isspace() or 'type="reasoning"' not in tag:
+            rest.append(text[place : opened + 1])
+            place = opened + 1
+            continue
+        end = text.find(_FOLD_END, opened)
+        if end < 0:
+            break
+        if thought := _thought(text[opened + 1 : end]):
             yield ReasoningPart(thought)
-    if rest := _FOLDED.sub("", text).strip():
-        yield TextPart(rest)
+        rest.append(text[place:start])
+        place = end + len(_FOLD_END)
+    rest.append(text[place:])
+    if said := "".join(rest).strip():
+        yield TextPart(said)
+
+
+def _thought(folded: str) -> str:
+    """The text of a fold without its heading and the marks of a quotation."""
+    folded = folded.strip()
+    if folded.startswith("<summary>"):
+        folded = folded[folded.find(_SUMMARY_END) + len(_SUMMARY_END) :] if _SUMMARY_END in folded else folded
+    return "\n".join(line.removeprefix("> ") for line in folded.strip().splitlines())

@@ -135,10 +135,15 @@ DOCTOR = {
     "{folder}: the .env files have changed and are not read": "{folder}：.env 文件有改动，不会读取",
     "standard input is not a terminal: add --yes to read these files": "标准输入不是终端：要读取这些文件，请加 --yes",
     "not used: the environment has another value": "不使用：环境变量里已有值",
+    "not used: set it in the environment or the configuration": "不使用：请在环境变量或配置文件里设置",
+    "not used: it is empty": "不使用：值为空",
+    "accounts are off: {names} sets TOOLPOST_SERVER_ACCOUNTS and is not read; to read it: {command}": (
+        "账号功能未开启：{names} 设置了 TOOLPOST_SERVER_ACCOUNTS，但没有读取；要读取：{command}"
+    ),
     "sessions are in SQLite or PostgreSQL; for old conversations: toolpost sessions import": (
         "会话保存在 SQLite 或 PostgreSQL；导入旧对话：toolpost sessions import"
     ),
-    "to keep sessions in PostgreSQL, set TOOLPOST_STORE=postgresql://…": (
+    "to keep sessions in PostgreSQL, set TOOLPOST_STORE=postgresql://… in the environment": (
         "要把会话存入 PostgreSQL，请设置 TOOLPOST_STORE=postgresql://…"
     ),
     "workers share limits through Redis if [server] redis names it": (

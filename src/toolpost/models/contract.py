@@ -155,6 +155,23 @@ class Model(Protocol):
     def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]: ...
 
 
+class WrappedModel:
+    """Around another model: the same to whoever asks what it is. A subclass brings `stream`."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._model.info
+
+    async def get_ready(self) -> None:
+        await get_ready(self._model)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._model!r})"
+
+
 async def get_ready(model: Model) -> None:
     """Let a model find out what it has to know before its `info` counts, such as how large its window is. It never
     fails, and asks only once where it is answered. A model without `get_ready` is ready."""

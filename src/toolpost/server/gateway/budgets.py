@@ -11,7 +11,7 @@ from toolpost.config.schema import UseSettings
 from toolpost.engine.session_setup import listed_price
 from toolpost.engine.token_estimate import CHARS_PER_TOKEN, estimate
 from toolpost.models import prices
-from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream, get_ready
+from toolpost.models.contract import Model, ModelInfo, ModelRequest, WrappedModel, close_stream
 from toolpost.server.refusals import Refusal
 from toolpost.server.usage_limits import LIMIT_NAMES, Ledger, UsageCheck, has_limits
 from toolpost.server.users import User
@@ -229,23 +229,13 @@ class MeteredAnswer(AsyncGenerator[OutputEvent, None]):
         await self._outs.aclose()
 
 
-class LimitedModel:
+class LimitedModel(WrappedModel):
     """A model whose turns count against the limits of one user, for conversations that are stored here."""
 
     def __init__(self, model: Model, user: User, budgets: Budgets) -> None:
-        self._model = model
+        super().__init__(model)
         self._user = user
         self._budgets = budgets
-
-    @property
-    def info(self) -> ModelInfo:
-        return self._model.info
-
-    async def get_ready(self) -> None:
-        await get_ready(self._model)
-
-    def __repr__(self) -> str:
-        return f"LimitedModel({self._model!r}, user={self._user.name!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         try:

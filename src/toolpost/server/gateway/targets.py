@@ -10,7 +10,7 @@ from msgspec import structs
 
 from toolpost.config.schema import RouteSettings
 from toolpost.engine.model_options import merge
-from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream, get_ready
+from toolpost.models.contract import Model, ModelRequest, WrappedModel, close_stream
 from toolpost.models.provider_names import canonical_id
 from toolpost.models.resolve import split_id
 from toolpost.server.accounts.roles import is_pattern
@@ -274,22 +274,12 @@ class Targets:
         return self._spans.traced(model, url)
 
 
-class _WithHiddenAddress:
+class _WithHiddenAddress(WrappedModel):
     """A model whose errors do not tell the address of its server."""
 
     def __init__(self, model: Model, hidden: HiddenAddress) -> None:
-        self._model = model
+        super().__init__(model)
         self._hidden = hidden
-
-    @property
-    def info(self) -> ModelInfo:
-        return self._model.info
-
-    async def get_ready(self) -> None:
-        await get_ready(self._model)
-
-    def __repr__(self) -> str:
-        return f"_WithHiddenAddress({self._model!r})"
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         events = self._model.stream(request)
@@ -302,22 +292,12 @@ class _WithHiddenAddress:
             await close_stream(events)
 
 
-class _WithOptions:
+class _WithOptions(WrappedModel):
     """A model with default options of its own; a request's options are stronger."""
 
     def __init__(self, model: Model, options: Mapping[str, Any]) -> None:
-        self._model = model
+        super().__init__(model)
         self._options = options
-
-    @property
-    def info(self) -> ModelInfo:
-        return self._model.info
-
-    async def get_ready(self) -> None:
-        await get_ready(self._model)
-
-    def __repr__(self) -> str:
-        return f"_WithOptions({self._model!r}, {self._options!r})"
 
     def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         request.options = merge(self._options, request.options)

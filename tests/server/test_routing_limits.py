@@ -235,7 +235,7 @@ async def test_turns_of_a_session_count_for_its_user(folder: Path) -> None:
             assert isinstance([event async for event in model.stream(asked)][-1], Finish)
         with pytest.raises(ModelError, match="tokens a minute") as caught:
             await anext(anns.stream(asked))
-        assert (caught.value.code, caught.value.info.retryable) == ("rate_limit", True)
+        assert (caught.value.code, caught.value.info.retryable) == ("own_limit", True)
 
 
 async def test_a_price_of_ones_own_counts_against_a_limit_of_cost(folder: Path) -> None:

@@ -50,7 +50,7 @@ class AccountsPart:
         self.identities = Identities(users, self.accounts)
         self.usage = UsageLog(lambda: workspace.store) if config.accounts or config.users else None
         self._oidc = OidcLogins(config, workspace.environ, self.accounts)
-        self._reload = ConfigReload(workspace, token, users, self._directory)
+        self._reload = ConfigReload(workspace, token, users, self._directory, self.accounts)
 
     def routes(self, conversations: Conversations, targets: Targets) -> list[Route]:
         config = self._workspace.config.server

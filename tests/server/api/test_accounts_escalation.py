@@ -3,6 +3,7 @@
 import hashlib
 import logging
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -49,7 +50,7 @@ async def test_what_an_admin_made_for_others_ends_with_the_right_to(folder: Path
         if how == "delete":
             await made.root.delete("/api/admin/users/eve")
         else:
-            change = {"role": "guest"} if how == "demote" else {"disabled": True}
+            change: dict[str, Any] = {"role": "guest"} if how == "demote" else {"disabled": True}
             await made.root.patch("/api/admin/users/eve", **change)
         await check_dead(made, *secrets)
         if how == "disable":
@@ -241,3 +242,14 @@ async def test_over_tls_the_cookie_of_a_provider_is_the_hosts_own_and_an_answer_
         async with httpx.AsyncClient(base_url=made.play.url) as http:
             answer = await http.get("/api/auth/oidc/company/callback?state=x&code=y")
         assert answer.headers["set-cookie"].startswith(f"__Host-{COOKIE}=; Path=/; Max-Age=0;")
+
+
+async def test_the_start_tells_of_an_account_with_the_name_of_a_user(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = MemoryStore()
+    settings = GatewaySettings(accounts=True)
+    await Accounts(lambda: store, settings, Directory(load_roles(settings), {})).make("Boss", "guest", "", "root")
+    async with team(folder, config=CHAT_AGENT + BOSS, store=store) as made:
+        await made.root.get("/api/me")
+        assert "[server.users.Boss] has the name of an account" in caplog.text

@@ -53,6 +53,10 @@ MISSING_RIGHT: dict[Right, str] = {
 }
 
 
+# What is there is about one person, and no cache may keep it.
+PRIVATE_PATHS = ("/api/me", "/api/auth", "/api/admin")
+
+
 class App:
     """While it `is_stopping`, new requests are refused. `finished` returns when no run is left that goes on without a
     request."""
@@ -136,7 +140,7 @@ class App:
             took = time.monotonic() - began
             self.metrics.answered(place, request.status, took)
             if access.isEnabledFor(logging.INFO):
-                shown = (_shown(request.path), request.status, took * 1000, request.sent)
+                shown = (_shown(_without_secret(request, endpoint)), request.status, took * 1000, request.sent)
                 whose = (request.address, request.user.name)
                 access.info("%s %s %s %d %.0f ms %d bytes %s %s", request.id, method, *shown, *whose)
 
@@ -179,6 +183,8 @@ class App:
         shape = _shape(request, endpoint.route(request.method))
         if shape == "openai":
             request.headers_out["x-request-id"] = request.id
+        if request.path.startswith(PRIVATE_PATHS):
+            request.headers_out["cache-control"] = "no-store"
         try:
             if request.method == "OPTIONS" and "access-control-request-method" in request.headers:
                 await self._preflight(request)
@@ -196,7 +202,7 @@ class App:
         except Exception as error:
             refusal = refusal_from_error(error) if isinstance(error, ToolpostError) else None
             if refusal is None:
-                log.exception("%s %s %s failed", request.id, request.method, _shown(request.path))
+                log.exception("%s %s %s failed", request.id, request.method, _shown(_without_secret(request, endpoint)))
             await self._refuse(request, refusal or Refusal("internal", "the server failed"), shape)
 
     async def _run(self, route: Route, request: Request, receive: Receive) -> None:
@@ -348,6 +354,11 @@ def _name_of(host: str) -> str:
     """The name in a Host header, without its port; "" where it is not valid."""
     found = _HOST.fullmatch(host)
     return (found["address"] or found["name"]).lower() if found else ""
+
+
+def _without_secret(request: Request, endpoint: RoutedPath) -> str:
+    """Return the path, or that of the route where a token stands in it."""
+    return next((one.path for one in endpoint.routes.values() if "{token}" in one.path), request.path)
 
 
 def _shown(path: str) -> str:

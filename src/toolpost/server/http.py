@@ -46,6 +46,7 @@ class Request(HTTPConnection):
         self.body = b""
         self.params: Mapping[str, str] = self.path_params
         self.headers_out = {"request-id": self.id, "x-content-type-options": "nosniff"}
+        self.cookies_out: list[str] = []
         self.status = 0
         self.sent = 0
         self.is_answered = False
@@ -134,8 +135,9 @@ class Request(HTTPConnection):
     async def begin(self, status: int, headers: Mapping[str, str]) -> None:
         """Send the status and headers; `headers_out` override `headers`."""
         self.status = status
-        given = {**headers, **self.headers_out}
-        await self._send({"type": "http.response.start", "status": status, "headers": encode_headers(given)})
+        given = encode_headers({**headers, **self.headers_out})
+        given += [(b"set-cookie", one.encode("latin-1")) for one in self.cookies_out]
+        await self._send({"type": "http.response.start", "status": status, "headers": given})
 
     async def put(self, data: bytes, *, is_last: bool = False) -> None:
         """Send a piece of the body. Raises `ClientDisconnect`, also where a client that takes nothing for

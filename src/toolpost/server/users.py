@@ -17,7 +17,7 @@ from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
 from toolpost.workspace.tool_setup import built_in_tools
 
-from .accounts.roles import ADMIN, Role, load_roles, unknown_role
+from .accounts.roles import ADMIN, Role, load_roles, role_of, unknown_role
 
 SHORTEST_TOKEN = 16
 # The source of the rules that hold members back, as `explain` shows it.
@@ -26,11 +26,12 @@ FOR_ADMINS = '[server] files_and_commands = "admins"'
 
 class User(Struct, frozen=True):
     """`name` is what sessions are kept under; "" is the only user of a server for one. `limits` are the user's own,
-    over those of the role."""
+    over those of the role. `account` is the key of the account, "" for a user of the configuration."""
 
     name: str
     role: Role = ADMIN
     limits: UseSettings = UseSettings()
+    account: str = ""
 
     @property
     def rights(self) -> frozenset[Right]:
@@ -134,7 +135,7 @@ def tokens_of(headers: Mapping[str, str]) -> list[str]:
 def _role_of(place: str, given: UserSettings, roles: Mapping[str, Role]) -> Role:
     if given.admin and given.role not in ("", "admin"):
         raise ConfigError(f"{place} has both admin = true and role = {given.role!r}: write one of them")
-    name = given.role or ("admin" if given.admin else "member")
+    name = role_of(given)
     if name not in roles:
         raise ConfigError(f"{place} has the role {name!r}, and there is none: {did_you_mean(name, roles, 'add it')}")
     return roles[name]

@@ -288,7 +288,7 @@ async def test_a_password_that_is_guessed_first_is_not_taken(folder: Path, passw
 async def test_logins_end_when_they_are_not_used_and_in_any_case_at_their_end() -> None:
     store, clock = MemoryStore(), Clock()
     settings = GatewaySettings(accounts=True, logins=LoginSettings(idle_hours=2.0, hours=5.0))
-    accounts = Accounts(lambda: store, settings, Directory(load_roles(settings), ()), clock=clock)
+    accounts = Accounts(lambda: store, settings, Directory(load_roles(settings), {}), clock=clock)
     ann = await accounts.make("ann", "member", "", "root")
     unused, used = await accounts.begin_login(ann), await accounts.begin_login(ann)
     for _ in range(3):

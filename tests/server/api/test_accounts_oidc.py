@@ -155,6 +155,21 @@ async def test_an_answer_that_this_browser_has_not_asked_for_is_refused(folder: 
         assert "login-error" in (await eve.http.get(answer)).headers["location"]
 
 
+async def test_a_cookie_that_another_page_has_added_ends_the_login_and_one_answer_ends_the_cookie(folder: Path) -> None:
+    async with company(folder) as (made, _):
+        eve, victim = await made.browser(), await made.browser()
+        back = await sent_back(eve, "s-2")
+        planted = eve.http.cookies["toolpost_oidc"]
+        both = {"cookie": f"toolpost_oidc={planted}; toolpost_oidc=own"}
+        refused = await victim.http.get(back, headers=both)
+        assert refused.headers["location"] == f"{PUBLIC}/#login-error=oidc_state"
+        answer = await eve.http.get(back)
+        told = answer.headers.get_list("set-cookie")
+        assert any(one.startswith("toolpost_oidc=; Path=/api/auth/oidc; Max-Age=0") for one in told)
+        assert any(one.startswith("toolpost_session=") for one in told)
+        assert "toolpost_oidc" not in eve.http.cookies
+
+
 async def test_whoever_the_provider_refuses_ends_at_the_page(folder: Path) -> None:
     async with company(folder) as (made, _):
         browser = await made.browser()
@@ -197,6 +212,6 @@ async def test_a_provider_that_is_away_or_another_is_told(folder: Path) -> None:
 )
 def test_what_is_wrong_with_a_provider_is_said(settings: OidcSettings, why: str) -> None:
     config = GatewaySettings(accounts=True, url="https://chat.example", oidc={"company": settings})
-    accounts = Accounts(MemoryStore, config, Directory(load_roles(config), ()))
+    accounts = Accounts(MemoryStore, config, Directory(load_roles(config), {}))
     with pytest.raises(ConfigError, match=why):
         OidcLogins(config, {}, accounts)

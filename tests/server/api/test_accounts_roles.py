@@ -281,7 +281,7 @@ async def test_an_account_whose_role_is_gone_may_do_nothing(folder: Path) -> Non
     async with team(folder, config=config) as made:
         ann = await made.invited("ann", "temp")
         directory = made.play.app._identities._accounts.directory  # type: ignore[union-attr]
-        directory.replace(load_roles(GatewaySettings()), ())
+        directory.replace(load_roles(GatewaySettings()), {})
         await ann.refused("GET", "/api/me", "needs_use", 403)
 
 

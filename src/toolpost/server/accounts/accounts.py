@@ -8,9 +8,10 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Mapping
 
+import msgspec
 from msgspec import Struct, structs
 
-from toolpost.config.schema import GatewaySettings
+from toolpost.config.schema import GatewaySettings, Right, UserSettings
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.users import User
 from toolpost.store.account_records import AccountStore
@@ -35,7 +36,7 @@ from .records import (
     digest,
     new_secret,
 )
-from .roles import Role, unknown_role
+from .roles import Role, role_of, unknown_role
 from .throttle import Throttle
 
 HOUR = 3600.0
@@ -60,14 +61,14 @@ class LoggedIn(Struct, frozen=True):
 
 
 class Directory:
-    """What the configuration says of people, as it is now: roles, and the names of users with tokens."""
+    """What the configuration says of people, as it is now: roles, and the roles of users with tokens."""
 
-    def __init__(self, roles: Mapping[str, Role], names: Iterable[str]) -> None:
-        self.replace(roles, names)
+    def __init__(self, roles: Mapping[str, Role], users: Mapping[str, UserSettings]) -> None:
+        self.replace(roles, users)
 
-    def replace(self, roles: Mapping[str, Role], names: Iterable[str]) -> None:
+    def replace(self, roles: Mapping[str, Role], users: Mapping[str, UserSettings]) -> None:
         self.roles = dict(roles)
-        self.names = frozenset(map(name_key, names))
+        self.users = {name_key(name): role_of(given) for name, given in users.items()}
 
     def role(self, name: str) -> Role:
         return self.roles.get(name) or unknown_role(name)
@@ -91,7 +92,7 @@ class Accounts:
         self._set_up_at = float("-inf")
 
     def user(self, account: Account) -> User:
-        return User(account.name, self.directory.role(account.role))
+        return User(account.name, self.directory.role(account.role), account=account.key)
 
     async def is_set_up(self) -> bool:
         """Return whether there was an admin a moment ago: everybody may ask, so not everybody makes the store look."""
@@ -117,6 +118,7 @@ class Accounts:
         await self._link("setup", secret)
         if not await self.needs_setup():
             raise _link_invalid()
+        await self._check_free(name, retired_too=False)
         hashed = await self._passwords.hash(password)
         await self._take("setup", secret)
         return await self._signed_up(name, "admin", hashed, made_by=name, reuse=True)
@@ -191,7 +193,10 @@ class Accounts:
             return None
         token = await self.records.find(TOKEN, digest(secret), ApiToken)
         account = await self.records.account(token.account) if token else None
-        return None if account is None or account.disabled else account
+        if token is None or account is None or account.disabled:
+            return None
+        rights = self.directory.role(account.role).rights
+        return account if await self._may_make(token.made_by, rights, account.key) else None
 
     async def log_out(self, secret: str) -> None:
         if secret:
@@ -200,10 +205,11 @@ class Accounts:
     async def change_password(self, account: Account, old: str, new: str, address: str) -> LoggedIn:
         """Set another password and end all logins; the returned one takes the place of this one."""
         check_password(new, account.name)
-        await self.throttle.begin(account.key, address)
+        # Counted apart from logins: nobody else's attempts on the name are to keep its owner from changing it.
+        await self.throttle.begin_change(account.key, address)
         if not await self._passwords.is_right(account.password, old):
             raise Refusal("permission", "the old password is wrong", code="wrong_password")
-        await self.throttle.succeeded(account.key, address)
+        await self.throttle.changed(account.key)
         return await self._with_password(account.key, await self._passwords.hash(new), account.generation)
 
     async def new_reset_link(self, key: str, made_by: str) -> str:
@@ -220,14 +226,18 @@ class Accounts:
         check_password(password, account.name if account else "")
         hashed = await self._passwords.hash(password)
         link = await self._take("reset", secret)
-        return await self._with_password(link.account, hashed)
+        login = await self._with_password(link.account, hashed)
+        # A reset is for an account that somebody else may have been in.
+        await self.end_made(lambda owner, made_by: owner == link.account != name_key(made_by), TOKEN)
+        return login
 
     async def is_shut_out(self, user: User) -> bool:
         """Return whether a user who runs something may not use the server any more, or has another role now."""
-        key = name_key(user.name)
-        if not user.name or key in self.directory.names:
+        if not user.name:
             return False
-        account = await self.records.account(key)
+        if not user.account:
+            return self.directory.users.get(name_key(user.name)) != user.role.name
+        account = await self.records.account(user.account)
         return account is None or account.disabled or account.role != user.role.name
 
     async def of_identity(self, provider: str, subject: str, wanted: str, role: str | None) -> Account:
@@ -252,10 +262,27 @@ class Accounts:
     async def end_logins(self, key: str) -> None:
         await self.records.open().delete_records(LOGIN, owner=key)
 
+    async def end_made(self, is_over: Callable[[str, str], bool], *kinds: str) -> None:
+        """Delete the links and API tokens of these kinds for which this holds of their owner and who made them."""
+        for kind in kinds:
+            for record in await self.records.open().records(kind):
+                made: Link | ApiToken = msgspec.json.decode(record.body, type=ApiToken if kind == TOKEN else Link)
+                if is_over(made.account, made.made_by):
+                    await self.records.open().take_record(kind, record.id)
+
+    async def end_made_by(self, key: str) -> None:
+        """Delete what somebody has made for others who may not make it any more."""
+        await self.end_made(lambda owner, by: name_key(by) == key != owner, "reset", "invitation", TOKEN)
+
+    async def taken_by_accounts(self, names: Iterable[str]) -> list[str]:
+        """Return which of these names, new in the configuration, are those of accounts."""
+        new = [name for name in names if name_key(name) not in self.directory.users]
+        return [name for name in new if await self.records.account(name_key(name)) is not None]
+
     async def is_free(self, name: str, *, retired_too: bool = True) -> bool:
         """Return whether nobody has, or had, this name. Sessions and tokens go by names."""
         key = name_key(name)
-        if is_reserved(name) or key in self.directory.names:
+        if is_reserved(name) or key in self.directory.users:
             return False
         if retired_too and await self.records.find(RETIRED, key, Retired) is not None:
             return False
@@ -266,8 +293,7 @@ class Accounts:
         name = checked_name(name)
         if password:
             check_password(password, name)
-        if is_reserved(name) or await self.records.account(name_key(name)) is not None:
-            raise _name_taken()
+        await self._check_free(name, retired_too=False)
         return await self._made(name, role, await self._passwords.hash(password) if password else "", made_by=made_by)
 
     def administers(self, account: Account) -> bool:
@@ -283,8 +309,8 @@ class Accounts:
             await self._check_free(name)
         return await self.begin_login(await self._made(name, role, hashed, made_by=made_by))
 
-    async def _check_free(self, name: str) -> None:
-        if not await self.is_free(name):
+    async def _check_free(self, name: str, *, retired_too: bool = True) -> None:
+        if not await self.is_free(name, retired_too=retired_too):
             raise _name_taken()
 
     async def _made(self, name: str, role: str, hashed: str, *, made_by: str, provider: str = "") -> Account:
@@ -334,7 +360,8 @@ class Accounts:
             return changed
 
         await self.records.change_accounts(edit, account.key)
-        await self.records.open().delete_records("invitation", owner=account.key)
+        if "administer" not in self.directory.role(role).rights:
+            await self.end_made_by(account.key)
         log.info("account %s has the role %s now, as its provider says", account.name, role)
         return changed[0] if changed else account
 
@@ -363,16 +390,34 @@ class Accounts:
             await self.records.open().take_record(LOGIN, record.id)
 
     async def _link(self, kind: LinkKind, secret: str) -> Link:
-        link = await self.records.find(kind, digest(secret), Link)
-        if link is None:
-            raise _link_invalid()
-        return link
+        return await self._good(kind, await self.records.find(kind, digest(secret), Link))
 
     async def _take(self, kind: LinkKind, secret: str) -> Link:
-        link = await self.records.take(kind, digest(secret), Link)
+        return await self._good(kind, await self.records.take(kind, digest(secret), Link))
+
+    async def _good(self, kind: LinkKind, link: Link | None) -> Link:
         if link is None:
             raise _link_invalid()
+        if kind != "setup":
+            account = await self.records.account(link.account) if kind == "reset" else None
+            rights = self.directory.role(account.role if account else link.role).rights
+            if not await self._may_make(link.made_by, rights, link.account):
+                raise _link_invalid()
         return link
+
+    async def _may_make(self, by: str, rights: frozenset[Right], owner: str) -> bool:
+        """Return whether who made a link or token could make it now. One's own stay good; "" is the person who starts
+        the server."""
+        key = name_key(by)
+        if key in ("", owner):
+            return True
+        role = self.directory.users.get(key)
+        if role is None:
+            account = await self.records.account(key)
+            if account is None or account.disabled:
+                return False
+            role = account.role
+        return self.directory.role(role).rights >= rights | {"administer"}
 
 
 def _link_invalid() -> Refusal:

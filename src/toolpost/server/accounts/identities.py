@@ -93,8 +93,7 @@ def login_of(request: Request) -> str:
     if request.scope["type"] != "http":
         # A page of another origin can open a WebSocket, and the browser would send the cookie along.
         return ""
-    found = _cookies(request.headers.getlist("cookie"), COOKIE)
-    return found[0] if len(found) == 1 else ""
+    return cookie_value(request, COOKIE)
 
 
 def csrf_of(secret: str) -> str:
@@ -103,11 +102,11 @@ def csrf_of(secret: str) -> str:
 
 
 def set_login(request: Request, login: LoggedIn, *, is_secure: bool) -> None:
-    request.headers_out["set-cookie"] = cookie(COOKIE, login.secret, round(login.seconds), is_secure=is_secure)
+    request.cookies_out.append(cookie(COOKIE, login.secret, round(login.seconds), is_secure=is_secure))
 
 
 def forget_login(request: Request, *, is_secure: bool) -> None:
-    request.headers_out["set-cookie"] = cookie(COOKIE, "", 0, is_secure=is_secure)
+    request.cookies_out.append(cookie(COOKIE, "", 0, is_secure=is_secure))
 
 
 def cookie(name: str, value: str, seconds: int, *, is_secure: bool, path: str = "/") -> str:
@@ -116,7 +115,9 @@ def cookie(name: str, value: str, seconds: int, *, is_secure: bool, path: str = 
 
 
 def cookie_value(request: Request, name: str) -> str:
-    return next(iter(_cookies(request.headers.getlist("cookie"), name)), "")
+    """Return the value; "" where there is none, or several: then another page may have set one."""
+    found = _cookies(request.headers.getlist("cookie"), name)
+    return found[0] if len(found) == 1 else ""
 
 
 def _cookies(lines: list[str], name: str) -> list[str]:

@@ -61,15 +61,16 @@ class OidcLogins:
         except OidcFailed as failure:
             await self._fail(request, provider, failure)
             return
-        secure = is_secure(request, self._settings)
-        request.headers_out["set-cookie"] = cookie(COOKIE, secret, SECONDS, is_secure=secure, path=PATH)
+        self._set(request, secret, SECONDS)
         await _redirect(request, url)
 
     async def _end(self, request: Request) -> None:
         provider, accounts = self._provider(request), self._accounts
         assert accounts is not None
         try:
-            secret, back = cookie_value(request, COOKIE), self._callback(request, provider)
+            # It is for one answer, whatever that is.
+            self._set(request, "", 0)
+            secret, back = cookie_value(request, self._cookie(request)), self._callback(request, provider)
             person = await provider.person(secret, request.query, back)
             account = await accounts.of_identity(provider.id, person.subject, person.name, person.role)
         except (OidcFailed, Refusal) as failure:
@@ -80,6 +81,16 @@ class OidcLogins:
         set_login(request, login, is_secure=is_secure(request, self._settings))
         # Always there, whatever the query says: it must not lead anywhere else.
         await _redirect(request, f"{base_url(request, self._settings)}/")
+
+    def _cookie(self, request: Request) -> str:
+        """Return the cookie's name. Over TLS it has one that no other host of the domain can set."""
+        return f"__Host-{COOKIE}" if is_secure(request, self._settings) else COOKIE
+
+    def _set(self, request: Request, value: str, seconds: int) -> None:
+        # A name with the prefix is taken for the whole host only.
+        secure = is_secure(request, self._settings)
+        path = "/" if secure else PATH
+        request.cookies_out.append(cookie(self._cookie(request), value, seconds, is_secure=secure, path=path))
 
     async def _fail(self, request: Request, provider: OidcProvider, failure: OidcFailed | Refusal) -> None:
         log.warning("%s a login at %s failed: %s", request.id, provider.id, failure)

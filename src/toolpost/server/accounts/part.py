@@ -50,7 +50,7 @@ class AccountsPart:
         self.identities = Identities(users, self.accounts)
         self.usage = UsageLog(lambda: workspace.store) if config.accounts or config.users else None
         self._oidc = OidcLogins(config, workspace.environ, self.accounts)
-        self._reload = ConfigReload(workspace, token, users, self._directory)
+        self._reload = ConfigReload(workspace, token, users, self._directory, self.accounts)
 
     def routes(self, conversations: Conversations, targets: Targets) -> list[Route]:
         config = self._workspace.config.server
@@ -71,9 +71,18 @@ class AccountsPart:
             except Exception:  # the store may be out of reach now, and the next look is soon
                 log.warning("logins could not be checked again", exc_info=True)
 
+        with contextlib.suppress(StoreError):
+            await self._tell_of_shared_names()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._reload.follow(recheck))
             tasks.create_task(self._recheck_often(recheck))
+
+    async def _tell_of_shared_names(self) -> None:
+        people = await self.accounts.records.accounts() if self.accounts is not None else []
+        for account in people:
+            if account.key in self._directory.users:
+                text = "[server.users.%s] has the name of an account, and both have the same sessions: rename the user"
+                log.warning(text, account.name)
 
     async def close(self) -> None:
         if self.usage is not None:

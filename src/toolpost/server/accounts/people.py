@@ -76,8 +76,8 @@ class People:
         if disabled:
             await self._end_all(account, tokens=False)
         elif role is not None and "administer" not in self._role(role).rights:
-            # What an admin has invited is not to outlive the right to.
-            await self._records.open().delete_records("invitation", owner=account.key)
+            # What an admin has made for others is not to outlive the right to.
+            await self._accounts.end_made_by(account.key)
         log.info(
             "%s changed the account %s: role %s, disabled %s", by.name, account.name, changed.role, changed.disabled
         )
@@ -182,3 +182,4 @@ class People:
         store, key = self._records.open(), account.key
         for kind in (LOGIN, "reset", "invitation", *((TOKEN, IDENTITY) if tokens else ())):
             await store.delete_records(kind, owner=key)
+        await self._accounts.end_made_by(key)

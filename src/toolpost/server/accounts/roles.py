@@ -5,7 +5,7 @@ from typing import get_args
 
 from msgspec import Struct, structs
 
-from toolpost.config.schema import GatewaySettings, Right, RoleSettings, UseSettings
+from toolpost.config.schema import GatewaySettings, Right, RoleSettings, UserSettings, UseSettings
 from toolpost.guard.rules import Rule
 from toolpost.guard.wildcards import is_universal, matcher
 from toolpost.types.errors import ConfigError
@@ -80,6 +80,11 @@ def load_roles(settings: GatewaySettings) -> dict[str, Role]:
     if "administer" not in roles["admin"].rights:
         raise ConfigError('[server.roles.admin] rights needs "administer": else nobody could change anything')
     return roles
+
+
+def role_of(given: UserSettings) -> str:
+    """Return the name of the role that a user of the configuration has."""
+    return given.role or ("admin" if given.admin else "member")
 
 
 def unknown_role(name: str) -> Role:

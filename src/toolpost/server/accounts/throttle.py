@@ -43,6 +43,13 @@ class Throttle:
         """Count an account that somebody makes without being invited."""
         await self._count({"address": _digest(f"sign-up\n{_network(address)}")}, address)
 
+    async def begin_change(self, key: str, address: str) -> None:
+        """Count an attempt of somebody logged in to change the own password."""
+        await self._count({"both": _digest(f"change\n{key}")}, address)
+
+    async def changed(self, key: str) -> None:
+        await self._store().take_record(KIND, _digest(f"change\n{key}"))
+
     async def succeeded(self, name: str, address: str) -> None:
         """Forget the failures of a name. Those of the address stay but for this attempt: whoever has one account there
         must not get more guesses at others."""

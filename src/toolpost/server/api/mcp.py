@@ -225,11 +225,12 @@ class McpCalls:
 
 
 def _brought(name: str, given: Configuration, user: User, workspace: Workspace) -> McpServer:
-    if given.command and not user.is_admin:
+    if given.command and not (user.is_admin and "machine" in user.rights):
         raise Refusal(
             "permission",
-            "configuration.command starts a program on this machine, which only an admin may do: use a `url`, or ask "
-            "for the server to be added to this folder",
+            "configuration.command starts a program on this machine, which only an admin who may use the machine may "
+            "do: use a `url`, or ask for the server to be added to this folder",
+            code="needs_administer" if "machine" in user.rights else "needs_machine",
         )
     taken = server_words(server.name for server in configured(workspace)).values()
     if server_words([name])[name] in taken:

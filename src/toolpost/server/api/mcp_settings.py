@@ -114,6 +114,13 @@ def mcp_routes(workspace: Workspace) -> list[Route]:
     ]
 
 
+def check_command(server: McpServer, request: Request) -> None:
+    """Refuse a server that is a program of this machine to people who may not use the machine."""
+    if (server.command or not server.url) and "machine" not in request.user.rights:
+        text = "this server is a command, which runs on the server's machine, and your role has no right to use that"
+        raise Refusal("permission", f"{text}: use a `url`, or ask an admin who may", code="needs_machine")
+
+
 class _Servers:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -126,6 +133,7 @@ class _Servers:
 
     async def test(self, request: Request) -> None:
         server = self._checked(request.json(NewServer))
+        check_command(server, request)
         if server.problem:
             raise BadRequest(server.problem)
         workspace = self._workspace
@@ -142,6 +150,7 @@ class _Servers:
     async def add(self, request: Request) -> None:
         given = request.json(NewServer)
         server = self._checked(given)
+        check_command(server, request)
         # A variable may be set before the next start; everything else would never work.
         if server.problem and not server.problem.startswith(UNSET):
             raise BadRequest(server.problem)
@@ -231,6 +240,7 @@ class Logins:
 
     async def begin(self, request: Request) -> None:
         server = self._server(request)
+        check_command(server, request)
         if before := self._running.pop(server.name, None):
             before.cancel()
             with contextlib.suppress(asyncio.CancelledError, ToolpostError):

@@ -91,7 +91,7 @@ async def test_a_members_model_is_offered_no_such_tool_and_is_refused_all_of_the
     async with held_back(folder, *turns) as every:
         session = await every.ann.done()
         assert not offered(every) & {*names}
-        assert offered(every) >= {"task", "batch", "web_search", "todo_write"}
+        assert offered(every) >= {"web_search", "web_fetch"}
         assert await states(every.ann, session) == ["output-denied"] * len(names)
         said = json.dumps(every.play.sent())
         assert "files_and_commands" in said
@@ -223,7 +223,7 @@ async def test_the_rules_say_so_and_a_check_looks_at_no_file(folder: Path) -> No
         assert mine["action"] == "allow"
         listed = {tool["name"]: tool["runs"] for tool in (await every.ann.get("/api/tools"))["tools"]}
         assert {listed[name] for name in machine_tools(folder)} == {"deny"}
-        assert listed["todo_write"] == "allow"
+        assert (listed["todo_write"], listed["web_fetch"]) == ("off", "ask")
 
 
 async def test_the_folders_own_tools_stay_unless_they_say_that_they_touch_the_machine(folder: Path) -> None:

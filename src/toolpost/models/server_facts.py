@@ -1,6 +1,5 @@
 """Ask a model server what it says of a model: its tools, the size of its context, what a token of context costs."""
 
-import asyncio
 import re
 from collections.abc import Mapping
 from typing import Any, cast
@@ -44,11 +43,14 @@ async def ask_server(wire: str, settings: AdapterSettings) -> ServerFacts:
     headers = auth_headers(settings.headers, authorization=settings.api_key)
     if wire == "ollama":
         return await _ollama(settings, headers)
-    asks = [_llamacpp, _vllm, *([_lmstudio] if settings.provider == "lmstudio" else [])]
-    found = await asyncio.gather(*(ask(settings, headers) for ask in asks))
-    blank = ServerFacts()
-    told = (one for one in found if one.is_reached and one != blank)
-    return next(told, next((one for one in found if one.is_reached), found[0]))
+    asks = [_lmstudio] if settings.provider == "lmstudio" else [_llamacpp, _vllm]
+    found = ServerFacts()
+    for ask in asks:
+        # One after the other, on one connection: most that answer at all answer at once.
+        found = await ask(settings, headers)
+        if not found.is_reached or found != ServerFacts():
+            break
+    return found
 
 
 async def _ollama(settings: AdapterSettings, headers: Mapping[str, str]) -> ServerFacts:

@@ -223,7 +223,7 @@ async def test_the_rules_say_so_and_a_check_looks_at_no_file(folder: Path) -> No
         assert mine["action"] == "allow"
         listed = {tool["name"]: tool["runs"] for tool in (await every.ann.get("/api/tools"))["tools"]}
         assert {listed[name] for name in machine_tools(folder)} == {"deny"}
-        assert (listed["todo_write"], listed["web_fetch"]) == ("off", "ask")
+        assert (listed["todo_write"], listed["web_fetch"]) == ("off", "allow")
 
 
 async def test_the_folders_own_tools_stay_unless_they_say_that_they_touch_the_machine(folder: Path) -> None:

@@ -177,7 +177,7 @@ async def test_a_stream_that_runs_is_finished_after_sigterm_and_then_all_are_gon
 async def test_a_run_is_followed_and_answered_through_another_worker(tmp_path: Path, store: str) -> None:
     async with (
         Upstream(call("write", {"path": "a.txt", "content": "hello"}), text("all done")) as up,
-        serving(Console(tmp_path, up.base_url), "--workers", "2", "--store", store) as server,
+        serving(Console(tmp_path, up.base_url), "--agent", "build", "--workers", "2", "--store", store) as server,
         server.through("1") as runs,
         server.through("2") as watches,
         server.through("2") as answers,

@@ -282,7 +282,7 @@ async def test_a_large_body_passes_and_one_that_is_too_large_is_told_by_the_serv
     async with behind(proxy, tmp_path) as front, front.http() as http:
         assert (await http.post("/measure", content=b"x" * 20_000_000)).json() == 20_000_000
         refused = await http.post("/measure", content=b"x" * 32_000_001)
-        assert (refused.status_code, refused.json()["error"]["code"]) == (413, "too_large")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (413, "body_too_large")
 
 
 def _listens(port: int) -> bool:

@@ -86,7 +86,7 @@ async def test_a_model_that_reads_a_long_prompt_is_not_silent(model):
 
 async def test_silence_is_a_timeout(model):
     with pytest.raises(ModelError) as failure:
-        await ask(model, "word " * 1_000, idle_timeout=0.001)
+        await ask(model, "word " * 3_000, idle_timeout=0.001)
     assert failure.value.code == "timeout"
 
 

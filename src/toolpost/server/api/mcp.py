@@ -226,11 +226,12 @@ class McpCalls:
 
 def _brought(name: str, given: Configuration, user: User, workspace: Workspace) -> McpServer:
     if given.command and not (user.is_admin and "machine" in user.rights):
+        missing = "administer" if "machine" in user.rights else "machine"
         raise Refusal(
             "permission",
             "configuration.command starts a program on this machine, which only an admin who may use the machine may "
             "do: use a `url`, or ask for the server to be added to this folder",
-            code="needs_administer" if "machine" in user.rights else "needs_machine",
+            code=f"needs_{missing}",
         )
     taken = server_words(server.name for server in configured(workspace)).values()
     if server_words([name])[name] in taken:

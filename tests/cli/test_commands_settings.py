@@ -106,6 +106,19 @@ class TestConfig:
         assert "config.toml:2" in done.err
         assert 'did you mean "model"' in done.err
 
+    @pytest.mark.parametrize(
+        ("config", "said"),
+        [
+            (f'[server.users.ann]\nrole = "boss"\ntoken_sha256 = "{"0" * 64}"\n', "has the role 'boss'"),
+            ('[server.logins]\nsign_up_role = "gast"\n', "sign_up_role is 'gast', and there is no such role"),
+        ],
+    )
+    def test_check_finds_roles_that_are_not_there(self, project, config, said):
+        project.write(".toolpost/config.toml", config)
+        done = project.call("config", "check")
+        assert done.status == 1
+        assert said in done.err
+
     def test_check_finds_an_agent_that_is_not_there(self, project):
         project.write(".toolpost/config.toml", 'agent = "ghost"\n')
         assert project.call("config", "check", "--json").json["problems"][0].startswith("no agent 'ghost'")

@@ -17,7 +17,7 @@ COPY --from=page /build/page/ src/toolpost/server/page/
 RUN uv build --quiet --wheel --build-constraint requirements/dev.txt --out-dir dist .
 RUN uv venv --quiet /opt/toolpost
 # At the versions that were tested.
-RUN uv pip install --quiet --no-cache --compile-bytecode --python /opt/toolpost --constraint requirements/dev.txt "$(ls dist/*.whl)[mcp,otel,postgres,redis,search,server]"
+RUN uv pip install --quiet --no-cache --compile-bytecode --python /opt/toolpost --constraint requirements/dev.txt "$(ls dist/*.whl)[mcp,otel,postgres,redis,search,server,temporal]"
 
 FROM python:3.13-slim-bookworm
 RUN useradd --uid 10001 --create-home --home-dir /data toolpost && install -d -o toolpost -g toolpost /project

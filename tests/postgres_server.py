@@ -3,9 +3,11 @@
 PostgreSQL refuses to run as root; then it runs as `nobody`.
 """
 
+import contextlib
 import importlib.util
 import os
 import secrets
+import select
 import shutil
 import signal
 import socket
@@ -68,6 +70,22 @@ class PostgresServer:
             self._process.send_signal(how)
             self._process.wait()
             self._process = None
+
+    def crash(self) -> None:
+        """SIGKILL, to all of its processes: what it has not flushed yet is lost."""
+        assert self._process is not None
+        pid = self._process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        watched = [os.pidfd_open(one) for one in map(int, children)]
+        self._process.kill()
+        self._process.wait()
+        self._process = None
+        for descriptor in watched:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(descriptor, signal.SIGKILL)
+            # They are not our children: readable once one has ended. Until then it can't be started again.
+            select.select([descriptor], [], [])
+            os.close(descriptor)
 
     def __enter__(self) -> "PostgresServer":
         self.start()

@@ -18,26 +18,30 @@ from typing import Any
 import httpx
 import pytest
 import yaml
+from temporal_server import DYNAMIC_CONFIG
 
 from toolpost.cli.main import COMMANDS, _command_parser, _load
 from toolpost.config.layers import variables
 from toolpost.config.load import load
 from toolpost.models.resolve import PRESETS
 from toolpost.server.metrics import Metrics, health_routes
+from toolpost.temporal.engine import TemporalEngine
 
 ROOT = Path(__file__).parent.parent
 IMAGE = ROOT / "tests" / "extras" / "environments" / "image" / "bin" / "python"
 STEPS = list(runpy.run_path(str(ROOT / "scripts" / "dockerfile_steps.py"))["steps"]((ROOT / "Dockerfile").read_text()))
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SERVICES: dict[str, Any] = COMPOSE["services"]
+TEMPORAL: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.temporal.yaml").read_text())["services"]
 PATIENCE = 60.0
 TOKEN = "a-token-of-a-person"
 # Of the Compose Specification, what is used here: a key that is misspelt shows.
 SERVICE_KEYS = {
-    *("build", "cap_drop", "command", "depends_on", "env_file", "environment", "healthcheck", "image", "init"),
+    *("build", "cap_drop", "command", "depends_on", "entrypoint", "env_file", "environment", "healthcheck", "image"),
+    "init",
     *("networks", "ports", "profiles", "read_only", "restart", "security_opt", "stop_grace_period", "tmpfs", "volumes"),
 }
-HEALTHCHECK_KEYS = {"test", "interval", "timeout", "retries", "start_period"}
+HEALTHCHECK_KEYS = {"test", "interval", "timeout", "retries", "start_period", "disable"}
 # Settings of accounts, which deploy/ and .env.example name.
 ENV_NAMES = re.compile(r"^#?([A-Z_]+)=", re.MULTILINE)
 
@@ -157,6 +161,49 @@ def test_compose_names_nothing_that_is_not_there() -> None:
             assert condition == {"condition": "service_healthy"}
             assert "healthcheck" in SERVICES[other]
     assert [name for name, service in SERVICES.items() if "profiles" in service] == ["ollama"]
+
+
+def test_compose_with_temporal_names_nothing_that_is_not_there() -> None:
+    together = {**TEMPORAL, **SERVICES}
+    for name, service in TEMPORAL.items():
+        assert set(service) <= SERVICE_KEYS, name
+        assert set(service.get("healthcheck", {})) <= HEALTHCHECK_KEYS
+        assert set(service.get("networks", [])) <= set(COMPOSE["networks"])
+        for volume in service.get("volumes", []):
+            source = volume.split(":")[0]
+            assert (ROOT / source).exists() if source.startswith(".") else source in COMPOSE["volumes"]
+        for other, condition in service.get("depends_on", {}).items():
+            has_check = "healthcheck" in together[other]
+            assert condition == {"condition": "service_healthy" if has_check else "service_completed_successfully"}
+    versions = {service["image"] for name, service in TEMPORAL.items() if name.startswith("temporal")}
+    assert all(re.search(r":\d+\.\d+\.\d+$", image) for image in versions)
+
+
+def test_of_temporal_only_the_page_can_be_reached_and_only_if_it_is_asked_for() -> None:
+    assert [name for name, service in TEMPORAL.items() if "ports" in service] == ["temporal-ui"]
+    assert TEMPORAL["temporal-ui"]["profiles"] == ["temporal-ui"]
+    assert TEMPORAL["temporal-ui"]["ports"][0].startswith("127.0.0.1:")
+    assert TEMPORAL["temporal"]["networks"] == ["stores"]
+
+
+def test_the_worker_of_compose_is_the_server_s_with_another_command() -> None:
+    worker, server = TEMPORAL["worker"], SERVICES["toolpost"]
+    (command,) = worker["command"]
+    _command_parser(command, _load(command)).parse_args([])
+    environment = {**server["environment"], **TEMPORAL["toolpost"]["environment"]}
+    assert worker["environment"] == environment
+    for key in ("build", "image", "env_file", "volumes", "networks", "read_only", "cap_drop", "security_opt"):
+        assert worker[key] == server[key]
+    engine = load(ROOT, environ={**environment, "HOME": "/nowhere"}, project=False).config.engine
+    assert TemporalEngine(engine, {}) is not None
+    assert (engine.url, engine.pool) == ("temporal://temporal:7233/default", "toolpost")
+
+
+def test_the_settings_of_the_temporal_server_are_those_of_the_tests() -> None:
+    (source, place, _) = TEMPORAL["temporal"]["volumes"][0].split(":")
+    assert TEMPORAL["temporal"]["environment"]["DYNAMIC_CONFIG_FILE_PATH"] == place
+    settings = yaml.safe_load((ROOT / source).read_text())
+    assert settings == {name: [{"value": value}] for name, value in DYNAMIC_CONFIG.items()}
 
 
 def test_the_stores_of_compose_can_be_reached_by_the_server_only() -> None:

@@ -22,12 +22,13 @@ PURPOSES = {
     "otel": "spans for OpenTelemetry",
     "search": "web search without a key",
     "prices": "what a run costs, how much a model can read",
+    "temporal": "runs driven by Temporal, on many machines",
 }
 GRAMMARS = ("bash", "c", "cpp", "go", "java", "javascript", "python", "rust", "typescript")
 MODULES = {
-    "cli": ("genai_prices", "keyring", "prompt_toolkit", "yaml"),
+    "cli": ("cronsim", "genai_prices", "keyring", "prompt_toolkit", "yaml"),
     "code": ("pygls", "pypdf", "tree_sitter", *(f"tree_sitter_{name}" for name in GRAMMARS)),
-    "server": ("argon2", "genai_prices", "joserfc", "starlette", "uvicorn", "websockets", "yaml"),
+    "server": ("argon2", "cronsim", "genai_prices", "joserfc", "starlette", "uvicorn", "websockets", "yaml"),
     "mcp": ("mcp",),
     "local": ("toolpost_adapters", "xllamacpp"),
     "postgres": ("psycopg",),
@@ -35,6 +36,7 @@ MODULES = {
     "otel": ("opentelemetry.sdk", "opentelemetry.exporter.otlp.proto.http"),
     "search": ("ddgs",),
     "prices": ("genai_prices",),
+    "temporal": ("temporalio",),
 }
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, get_args, overload
 
 from msgspec import structs
 
-from .arguments.check_sdk_calls import check_function, check_kind, named, shown
+from .arguments.check_sdk_calls import check_function, check_kind, check_number, named, shown
 from .engine.asyncio_tasks import run_blocking
 from .engine.limits import Limits
 from .engine.model_options import check_option_names
@@ -63,7 +63,8 @@ class Agent:
     - `store`: sessions live in memory unless it is `"sqlite"`, a path, or a `Store`.
     - `on_ask` answers permission asks; without it `headless` does (deny, allow or fail), unless the agent is
       `interactive`: then asks wait for `session.reply`. `on_question` and `session.answer` are the same for what the
-      model asks with the `question` tool.
+      model asks with the `question` tool. A run that has waited for a person for `park_seconds` is parked: it is only
+      in the store, until `session.respond` and `session.resume` go on with it.
     - `agents`: others that it may send with the `task` tool. They have their own model, prompt and tools, and may do no
       more than this one; `description` says what each is for. An agent that is `read_only`, and all that it sends, is
       offered only tools that change nothing.
@@ -93,6 +94,7 @@ class Agent:
         on_ask: OnAsk | None = None,
         on_question: OnQuestion | None = None,
         interactive: bool = False,
+        park_seconds: float | None = None,
         read_only: bool = False,
         agents: "Sequence[Agent]" = (),
         undo: bool = False,
@@ -129,7 +131,13 @@ class Agent:
             on_question=on_question,
             read_only=read_only,
         )
-        setup = replace(build_setup(parts), interactive=interactive, price=listed_price, files=self._bench.journal)
+        setup = replace(
+            build_setup(parts),
+            interactive=interactive,
+            park_seconds=park_seconds,
+            price=listed_price,
+            files=self._bench.journal,
+        )
         self._servers = _joined(mcp, setup)
         prepare = prepare_all(
             [
@@ -235,6 +243,8 @@ def _check_agent(given: Mapping[str, Any]) -> None:
         check_kind(given[name], bool, name, "True or False")
     check_kind(given["options"], (Mapping, NoneType), "options", 'a dict such as {"temperature": 0}')
     check_option_names(given["options"] or {})
+    if given["park_seconds"] is not None:
+        check_number(given["park_seconds"], "park_seconds", zero=True)
     for options in cast("Mapping[str, Mapping[str, Any]]", given["variants"] or {}).values():
         check_option_names(options)
     check_kind(given["limits"], (Limits, NoneType), "limits", "a Limits, as in Limits(max_steps=20)")

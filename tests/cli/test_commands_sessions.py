@@ -205,6 +205,7 @@ def test_marks_that_are_for_the_model_are_not_shown(project, tmp_path):
     done = ToolPart("c2", "shop", Completed({}, (TextPart(marked),), 0.0, 0.0))
 
     async def add(store):
+        await store.lease(session)
         info = await store.info(session)
         message = Message("msg_marked", "assistant", (failed, done), info.head, 1.0)
         await store.commit(SessionChanges(session, structs.replace(info, head=message.id), [message]))

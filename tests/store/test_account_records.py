@@ -1,4 +1,4 @@
-"""Records of accounts: kept once, changed by one at a time, taken by one, deleted when they expire; and uses add up."""
+"""Small records: kept once, changed by one at a time, taken by one, deleted when they expire; and uses add up."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -37,6 +37,8 @@ async def test_records_are_listed_by_their_time_and_owner(store: Store) -> None:
     assert await ids(store) == ["early", "bobs", "late"]
     assert await ids(store, "ann") == ["early", "late"]
     assert await ids(store, "") == []
+    assert [one.id for one in await store.records("login", until=2.0)] == ["early", "bobs"]
+    assert [one.id for one in await store.records("login", until=2.5, owner="ann")] == ["early"]
 
 
 async def test_changes_of_one_kind_come_one_after_the_other(store: Store) -> None:

@@ -19,6 +19,7 @@ from toolpost.store.backup.archive import MANIFEST, MAX_BLOCK_BYTES, MAX_MANIFES
 from toolpost.store.contract import Approval, Exchange, ObjectLimits, SessionChanges, SessionInfo, Store, StoredObject
 from toolpost.store.postgres.address import read_address
 from toolpost.store.postgres.backup import postgres_snapshot
+from toolpost.store.run_records import OpenRun, Prompt, RunRecord
 from toolpost.store.sqlite.backup import sqlite_snapshot
 from toolpost.types.errors import ConfigError, StoreError
 from toolpost.types.messages import Message, TextPart
@@ -446,3 +447,57 @@ async def test_a_small_file_that_unpacks_to_a_large_one_is_refused(tmp_path: Pat
     huge = changed(file, lambda told: told.update(filler="x" * MAX_MANIFEST_BYTES))
     with pytest.raises(StoreError, match="manifest is too large"):
         check_backup(huge, silent)
+
+
+@pytest.mark.parametrize("target", ["sqlite", "postgres"])
+async def test_open_runs_come_along_and_nobody_holds_them(
+    database: str, target: str, tmp_path: Path, other_database: Callable[[str], str]
+) -> None:
+    store = open_store(database)
+    await store.create(SessionInfo("s", folder="/wiki", open_run="run_1"))
+    lease = await store.lease("s")
+    record = RunRecord("run_1", "s", "running", "server", prompts=(Prompt("p", "去 \x00"),), began=2.5)
+    await store.commit(SessionChanges("s", run=record))
+    file = await asyncio.to_thread(backed_up, database, tmp_path)
+    other = other_database(target)
+    await asyncio.to_thread(restored, file, other)
+    there = open_store(other)
+    assert [run async for run in there.open_runs(states=("running",))] == [OpenRun(record, "/wiki", "", None, None)]
+    # Whoever ran the session here is not the last who took it there.
+    await there.commit(SessionChanges("s", run=None))
+    (await there.lease("s")).release()
+    await there.close()
+    lease.release()
+    await store.close()
+
+
+@pytest.mark.parametrize("target", ["sqlite", "postgres"])
+async def test_a_run_that_was_open_in_a_backup_of_an_older_toolpost_is_found(
+    database_5: str, target: str, tmp_path: Path, other_database: Callable[[str], str]
+) -> None:
+    file = await asyncio.to_thread(backed_up, database_5, tmp_path)
+    other = other_database(target)
+    await asyncio.to_thread(restored, file, other)
+    store = open_store(other)
+    assert [run.record async for run in store.open_runs()] == [RunRecord("run_old", "open")]
+    await store.close()
+
+
+async def test_a_store_in_which_nothing_was_kept_is_empty_whoever_had_opened_it(
+    database: str, tmp_path: Path, other_database: Callable[[str], str]
+) -> None:
+    await fill(database)
+    file = backed_up(database, tmp_path)
+    for kind in ("sqlite", "postgres"):
+        other = other_database(kind)
+        store = open_store(other)
+        await store.lease("s")
+        if kind == "sqlite":
+            # As if its process had died: then nobody has tidied up.
+            await asyncio.to_thread(Path(other).with_name("copy.db").write_bytes, b"")
+            with sqlite3.connect(other) as source, sqlite3.connect(Path(other).with_name("copy.db")) as copy:
+                source.backup(copy)
+            other = str(Path(other).with_name("copy.db"))
+        await store.close()
+        await asyncio.to_thread(restored, file, other)
+        assert await content(other) == await content(database)

@@ -40,6 +40,29 @@ async def test_what_was_behind_a_barrier_outlives_the_crash_of_the_server(
     assert [found.id async for found in postgres.messages("s")] == ["a", "b", "c"]
 
 
+async def test_what_the_server_loses_in_a_crash_is_written_again_by_a_process_that_lives(
+    url: str, postgres: PostgresStore, server: PostgresServer
+) -> None:
+    """Or a run that goes on would have lost some of its events, in the middle."""
+    other = PostgresStore(url)
+    for session_id in ("s", "t"):
+        await postgres.create(SessionInfo(session_id))
+        await postgres.lease(session_id)
+        await postgres.commit(SessionChanges(session_id, events=deltas(session_id, 1), barrier=True))
+    await postgres.commit(SessionChanges("s", SessionInfo("s", seq=2), [message("a")], deltas("s", 2)))
+    await postgres.commit(SessionChanges("t", SessionInfo("t", seq=2), [message("a")], deltas("t", 2)))
+    await asyncio.to_thread(server.crash)
+    await asyncio.to_thread(server.start)
+    assert await seqs_of(other, "s") == [1], "nothing was lost: this proves nothing"
+    # One that is gone meanwhile stays so.
+    await other.delete("t")
+    await asyncio.wait_for(postgres.commit(SessionChanges("s", events=deltas("s", 3))), SECONDS)
+    assert await seqs_of(postgres, "s") == [1, 2, 3]
+    assert [found.id async for found in postgres.messages("s")] == ["a"]
+    assert [info.id async for info in postgres.sessions()] == ["s"]
+    await other.close()
+
+
 async def test_a_server_that_is_away_is_said_so_and_the_store_goes_on_when_it_is_back(
     url: str, server: PostgresServer
 ) -> None:

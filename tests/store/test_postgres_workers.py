@@ -71,7 +71,7 @@ async def test_a_worker_that_was_cut_off_cannot_write_to_a_session_that_was_take
         await one.lease(session_id)
     end_connections(url)
     taken = await two.lease("s")
-    with pytest.raises(SessionBusy, match="took it over while this one was cut off"):
+    with pytest.raises(SessionBusy, match="was taken over by another process while this one was frozen or cut off"):
         await one.commit(SessionChanges("s", SessionInfo("s", title="stale"), [message("a")], deltas("s", 1)))
     await one.commit(SessionChanges("t", SessionInfo("t", title="mine")))
     await two.commit(SessionChanges("s", events=deltas("s", 1)))
@@ -84,7 +84,7 @@ async def test_a_worker_that_was_cut_off_cannot_write_to_a_session_that_was_take
 async def test_an_idle_worker_notices_that_it_was_cut_off_and_lives_on(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toolpost.store.postgres.writes.PostgresTransactions.idle_seconds", 0.05)
+    monkeypatch.setattr("toolpost.store.worker.BEAT_SECONDS", 0.05)
     one, two = PostgresStore(url), PostgresStore(url)
     await one.lease("s")
     end_connections(url)

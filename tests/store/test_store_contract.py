@@ -209,6 +209,19 @@ async def test_a_branch_is_the_path_from_the_root_to_its_head(store: Store) -> N
     assert await store.branch("s", None) == []
 
 
+async def test_the_end_of_a_path_is_read_page_by_page_over_compactions_too(store: Store) -> None:
+    compaction = message("sum", "c", CompactionPart("so far", "c"))
+    await filled(store, "s", [*chain("a", "b", "c"), message("other", "b"), compaction, message("d", "sum")])
+    assert [found.id for found in await store.last_messages("s", "d", 2)] == ["sum", "d"]
+    assert [found.id for found in await store.last_messages("s", "c", 2)] == ["b", "c"]
+    assert [found.id for found in await store.last_messages("s", "c", 100)] == ["a", "b", "c"]
+    assert await store.last_messages("s", None, 5) == []
+    with pytest.raises(StoreError, match="no message gone"):
+        await store.last_messages("s", "gone", 5)
+    with pytest.raises(SessionNotFound):
+        await store.last_messages("nowhere", "a", 5)
+
+
 async def test_a_branch_with_a_missing_ancestor_is_not_passed_off_as_whole(store: Store) -> None:
     await filled(store, "s", [message("b", "gone"), message("c", "b")])
     with pytest.raises(StoreError, match="no message gone"):

@@ -271,6 +271,14 @@ EVENTS: list[tuple[ev.Event, dict[str, Any]]] = [
             "limit": "steps",
         },
     ),
+    (
+        ev.RunParked(7, "s", 1.5, "run_1", "waiting"),
+        {"type": "run_parked", "run_id": "run_1", "reason": "waiting"},
+    ),
+    (
+        ev.RunResumed(7, "s", 1.5, "run_1", "m/x", ("c1",), ("c2",)),
+        {"type": "run_resumed", "run_id": "run_1", "model": "m/x", "again": ["c1"], "interrupted": ["c2"]},
+    ),
     (ev.Settled(7, "s", 1.5), {"type": "settled"}),
     (ev.CutOff(7, "s", 1.5), {"type": "cut_off"}),
 ]

@@ -4,6 +4,7 @@ import { Chat } from '@/state/chat'
 import type { Chunk } from '@/wire/assembly'
 import { textOf, type Message, type ToolPart } from '@/wire/parts'
 import MessageView from '@/components/MessageView.vue'
+import RunNotices from '@/components/RunNotices.vue'
 import { Server, Stream } from './chat_server'
 import { mount } from './mounted'
 
@@ -342,4 +343,52 @@ test('who leaves hears nothing more', async () => {
   chat.leave()
   await sent
   expect(server.asked).toEqual(['POST /api/chat'])
+})
+
+const parked = (reason: string): Chunk => ({ type: 'data-parked', data: { reason }, transient: true })
+const SESSION: Chunk = { type: 'data-session', data: { id: 'session' }, transient: true }
+
+test('a run that was interrupted is no failure: it says so, and goes on when a person wants it', async () => {
+  server.session = { ...server.session, state: 'interrupted' }
+  server.stored = [user('msg_1', 'Hi')]
+  const before = opened()
+  before.put(SESSION, ...START, ...said('half '), parked('interrupted'), { type: 'error', errorText: 'The process has ended.' }).done()
+  await chat.load()
+  expect([texts(), chat.paused.value, chat.status.value, chat.failure.value]).toEqual([['Hi', 'half '], 'interrupted', 'ready', undefined])
+  const notices = mount(RunNotices, { chat })
+  expect(notices.textContent).toContain('It can go on where it stopped')
+  const after = opened()
+  after.put(SESSION, ...START, ...said('half '), parked('interrupted'), { type: 'data-resumed', data: { run: 'run_1' }, transient: true })
+  after.put({ type: 'reset-step' }, { type: 'text-start', id: '1' }, { type: 'text-delta', id: '1', delta: 'whole' }, { type: 'text-end', id: '1' })
+  after.put({ type: 'finish-step' }, { type: 'finish', finishReason: 'stop' }).done()
+  server.session = { ...server.session, state: 'idle' }
+  notices.querySelector('button')!.click()
+  await until(() => expect(texts()).toEqual(['Hi', 'whole']))
+  expect(server.asked).toContain('POST /api/sessions/session/resume')
+  await until(() => expect(chat.paused.value).toBeUndefined())
+})
+
+test('the stream of a server that stops is looked for at the next one', async () => {
+  const [first, again] = [opened(), opened()]
+  const sent = chat.send('Hi')
+  first.put(SESSION, ...START, ...said('one '))
+  await until(() => expect(texts()).toEqual(['Hi', 'one ']))
+  first.put(parked('released'), { type: 'error', errorText: 'the server is stopping' }).done()
+  await until(() => expect(chat.paused.value).toBe('released'))
+  expect(chat.failure.value).toBeUndefined()
+  again.put(SESSION, ...START, ...said('one '), parked('released'), { type: 'data-resumed', data: { run: 'run_1' }, transient: true })
+  again.put(...said('two'), ...END).done()
+  await sent
+  expect([texts(), chat.status.value, chat.paused.value]).toEqual([['Hi', 'one two'], 'ready', undefined])
+})
+
+test('a run that waits for its turn says so until it has come', async () => {
+  server.session = { ...server.session, state: 'queued', is_running: true }
+  server.stored = [user('msg_1', 'Hi')]
+  const stream = opened()
+  const loading = chat.load()
+  await until(() => expect(chat.paused.value).toBe('queued'))
+  stream.put(SESSION, ...START, ...said('Hello'), ...END).done()
+  await loading
+  expect([texts(), chat.paused.value]).toEqual([['Hi', 'Hello'], undefined])
 })

@@ -32,7 +32,7 @@ export class Server {
   readonly bodies: Record<string, unknown>[] = []
   stored: Message[] = []
   tree: { id: string; parent: string | null }[] = []
-  session = { id: 'session', head: 'head', seq: 1, waiting: 0, is_running: false }
+  session = { id: 'session', head: 'head', seq: 1, waiting: 0, is_running: false, state: 'idle' }
   /** What the next requests for a stream get: one to read, nothing, or a broken line. */
   readonly streams: (Stream | 'nothing' | 'broken')[] = []
 
@@ -63,8 +63,8 @@ export class Server {
     const before = query.get('before')
     const end = before ? this.stored.findIndex((message) => message.id === before) : this.stored.length
     const from = Math.max(0, end - Number(query.get('limit') ?? 500))
-    const { seq, is_running } = this.session
-    return json({ messages: this.stored.slice(from, end), has_more: from > 0, is_running, seq })
+    const { seq, is_running, state } = this.session
+    return json({ messages: this.stored.slice(from, end), has_more: from > 0, is_running, state, seq })
   }
 }
 

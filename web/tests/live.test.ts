@@ -31,6 +31,19 @@ describe('what happens in other chats', () => {
     expect([sessions.value[0]?.is_running, waitingChats.value]).toEqual([false, []])
   })
 
+  it('marks those that are interrupted, and those that go on', () => {
+    const seen = () => [sessions.value[0]?.state, sessions.value[0]?.is_running]
+    note({ type: 'run_start', session_id: 'one' })
+    note({ type: 'run_parked', session_id: 'one', reason: 'released' })
+    expect(seen()).toEqual(['queued', true])
+    note({ type: 'run_parked', session_id: 'one', reason: 'interrupted' })
+    expect(seen()).toEqual(['interrupted', false])
+    note({ type: 'run_resumed', session_id: 'one' })
+    expect(seen()).toEqual(['busy', true])
+    note({ type: 'run_parked', session_id: 'one', reason: 'waiting' })
+    expect(seen()).toEqual(['waiting', true])
+  })
+
   it('says that the server is lost, and that it is there again', async () => {
     let isThere = false
     vi.stubGlobal('fetch', async (path: string) => {

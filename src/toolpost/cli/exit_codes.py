@@ -31,7 +31,7 @@ def of_reason(reason: "RunReason") -> int:
             return LIMIT
         case "denied" | "repetition":
             return DENIED
-        case "aborted":
+        case "aborted" | "parked":
             return STOPPED
         case "error":
             return FAILED

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # does stands here too, for `toolpost --help`.
 COMMANDS = {
     "run": ("toolpost.cli.run.command", "answer one prompt with tools, then exit"),
+    "batch": ("toolpost.cli.batch.command", "run many prompts side by side, and write their results as JSON lines"),
     "chat": ("toolpost.cli.chat.command", "chat line by line (the default without a command)"),
     "sessions": ("toolpost.cli.sessions.command", "list, search, show, rename, delete, export and import sessions"),
     "models": (
@@ -36,6 +37,11 @@ COMMANDS = {
     "serve": (
         "toolpost.cli.serve",
         "serve a web chat and APIs compatible with Anthropic and OpenAI",
+    ),
+    "worker": ("toolpost.cli.worker", "drive the runs that a Temporal server gives out"),
+    "schedule": (
+        "toolpost.cli.schedule.command",
+        "run a prompt at certain times: add, list, show, pause, resume, remove schedules",
     ),
     "backup": ("toolpost.cli.backup", "back up all sessions into one file, also while a server runs"),
     "restore": ("toolpost.cli.restore", "restore a backup, also into another kind of store"),

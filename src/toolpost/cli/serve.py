@@ -5,7 +5,7 @@ import asyncio
 import contextlib
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,10 @@ from .shared.workspace import open_workspace
 if TYPE_CHECKING:
     from socket import socket
 
-    from toolpost.models.contract import Model
+    from toolpost.engine.drive import RunEngine
+    from toolpost.schedules.engine import ScheduleEngine
     from toolpost.server.accounts.part import SetupLink
+    from toolpost.server.app import App
     from toolpost.server.settings import ServerSettings
     from toolpost.server.workers import Worker
     from toolpost.workspace import Workspace
@@ -66,6 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     Argument(
         "--accounts", action="store_true", help="let people log in with names and passwords, each with a role"
     ).add_to(parser)
+    Argument(
+        "--drive",
+        action="store_true",
+        help="with an engine: drive runs in this process, too, as `toolpost worker` does",
+    ).add_to(parser)
     Argument("--access-log", action="store_true", help="write every request to the log file").add_to(parser)
     Argument("--new-token", metavar="NAME", help="create a token for a user, print it, then exit").add_to(parser)
     Argument("-m", "--model", metavar="ID", help="the model for requests that name none").add_to(parser)
@@ -81,6 +88,7 @@ def run(args: argparse.Namespace) -> int:
     from toolpost.definitions.agents import SERVER_AGENT
     from toolpost.server.serve import token_for
     from toolpost.server.settings import ServerSettings
+    from toolpost.types.errors import ConfigError
 
     if args.new_token:
         return _new_token(args.new_token)
@@ -91,6 +99,8 @@ def run(args: argparse.Namespace) -> int:
     # A name that is not known is an error now, not in the first chat.
     workspace.agent()
     _check_workers(args.workers, workspace)
+    if args.drive and workspace.config.engine.url is None:
+        raise ConfigError("--drive needs an engine: set `url` in [engine] of the configuration")
     config = workspace.config.server
     settings = ServerSettings(
         host=args.host,
@@ -103,12 +113,13 @@ def run(args: argparse.Namespace) -> int:
     if args.access_log:
         logging.getLogger("toolpost.access").setLevel(logging.INFO)
     _allow_many_connections()
-    serving = _Serving(workspace, settings, args.model, token, is_shown=is_made)
+    serving = _Serving(workspace, settings, args.model, token, is_shown=is_made, drives=args.drive)
     return serving.with_workers(args.workers) if args.workers > 1 else serving.alone()
 
 
 class _Serving:
-    """One server as it was asked for, in this process or in several. The token `is_shown` if nobody else knows it."""
+    """One server as it was asked for, in this process or in several. The token `is_shown` if nobody else knows it. With
+    an engine, `drives` says whether it drives runs itself, too."""
 
     def __init__(
         self,
@@ -118,8 +129,10 @@ class _Serving:
         token: str,
         *,
         is_shown: bool,
+        drives: bool,
     ) -> None:
         self._workspace = workspace
+        self._drives = drives
         self._settings = settings
         self._model = model
         self._token = token
@@ -163,16 +176,30 @@ class _Serving:
     async def _serve(self, listening: "socket", on_listening: Callable[[str], None], worker: "Worker | None") -> None:
         from toolpost.server.serve import opened, serve_on
 
+        from .shared.default_model import server_model
+
         if worker is not None:
             worker.end_with_parent()
         workspace, settings, speaks = self._workspace, self._settings, worker is None or worker.is_first
         async with AsyncExitStack() as stack:
-            model = await _model(workspace, self._model, stack, say_on_stderr if speaks else _say_nothing)
+            model = await server_model(workspace, self._model, stack, say_on_stderr if speaks else _say_nothing)
             name = str(worker.number) if worker else ""
             link = self._setup_link if speaks else None
+            runs, times = _engines(workspace)
             app = await stack.enter_async_context(
-                opened(workspace, model, settings, self._token, worker=name, setup_link=link)
+                opened(
+                    workspace,
+                    model,
+                    settings,
+                    self._token,
+                    worker=name,
+                    setup_link=link,
+                    engine=runs,
+                    schedule_engine=times,
+                )
             )
+            if self._drives:
+                await stack.enter_async_context(_driving(workspace, app))
             if speaks:
                 # A store that cannot be used is an error now, not at the first request.
                 await workspace.store.approvals("")
@@ -250,6 +277,38 @@ def _load_ahead() -> None:
     gc.freeze()
 
 
+def _engines(workspace: "Workspace") -> "tuple[RunEngine | None, ScheduleEngine | None]":
+    """What decides which process drives a run, and what says when schedules fire; None where this process does."""
+    config = workspace.config.engine
+    if config.url is None:
+        return None, None
+    require("temporal", "`url` in [engine]")
+    from toolpost.temporal.engine import TemporalEngine
+    from toolpost.temporal.schedules import TemporalSchedules
+
+    return TemporalEngine(config, workspace.environ), TemporalSchedules(config, workspace.environ)
+
+
+@contextlib.asynccontextmanager
+async def _driving(workspace: "Workspace", app: "App") -> AsyncGenerator[None]:
+    """Drive runs of the engine in this process, beside the requests."""
+    from toolpost.temporal.worker import TemporalWorker
+
+    assert app.driver is not None
+    worker, ready = TemporalWorker(workspace.config.engine, workspace.environ, workspace.project), asyncio.Event()
+    task = asyncio.create_task(worker.run(app.driver, ready.set, schedules=app.schedules))
+    waiting = asyncio.create_task(ready.wait())
+    await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if task.done():
+        task.result()
+    try:
+        yield
+    finally:
+        worker.stop()
+        await task
+
+
 def _say_nothing(text: str) -> None:
     """For workers that are not the first, who find what it has told."""
 
@@ -260,15 +319,3 @@ def _loop_factory():
     except ImportError:
         return None
     return uvloop.new_event_loop
-
-
-async def _model(
-    workspace: "Workspace", wanted: str | None, stack: AsyncExitStack, tell: Callable[[str], None]
-) -> "Model":
-    from .shared.default_model import default_model, fetch_default_weights
-
-    model_id = workspace.model_id(wanted)
-    if model_id is None:
-        return await default_model(workspace, stack, tell)
-    await fetch_default_weights(workspace, model_id)
-    return workspace.model(model_id)

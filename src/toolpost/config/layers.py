@@ -15,7 +15,15 @@ from toolpost.tools.web.settings import WebSettings
 from toolpost.types.errors import ConfigError
 
 from .check import is_table, without_none
-from .schema import Config, EmbeddedSettings, GatewaySettings, LimitSettings, OptionSettings, SmallSettings
+from .schema import (
+    Config,
+    EmbeddedSettings,
+    EngineSettings,
+    GatewaySettings,
+    LimitSettings,
+    OptionSettings,
+    SmallSettings,
+)
 from .toml_lines import KeyPath, key_lines, line_of
 
 PREFIX = "TOOLPOST_"
@@ -103,6 +111,7 @@ def variables() -> dict[str, tuple[KeyPath, Any]]:
         (("tool_limits",), ToolLimits),
         (("web",), WebSettings),
         (("server",), GatewaySettings),
+        (("engine",), EngineSettings),
     )
     return {
         PREFIX + "_".join((*map(str, path), field.name)).upper(): ((*path, field.name), without_none(field.type))

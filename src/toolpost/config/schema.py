@@ -12,8 +12,10 @@ from toolpost.tools.web.settings import WebSettings
 
 Count = Annotated[int, Meta(ge=0, description="a whole number, 0 or more")]
 Amount = Annotated[float, Meta(ge=0, description="a number, 0 or more")]
+Rate = Annotated[float, Meta(gt=0, description="a number above 0")]
 
 Headless = Literal["deny", "allow", "fail"]
+Resume = Literal["auto", "ask", "never"]
 AgentMode = Literal["primary", "subagent", "all"]
 ToolCalls = Literal["native", "prompted", "auto"]
 SandboxChoice = Literal["auto", "bubblewrap", "landlock", "off"]
@@ -286,6 +288,15 @@ class ResponseSettings(Struct, frozen=True, omit_defaults=True):
     most_sockets: Positive = 32
 
 
+class ScheduleSettings(Struct, frozen=True, omit_defaults=True):
+    """`[server.schedules]`: how many schedules each person may have, and the shortest time between two firings of one,
+    which hold for everybody but admins; and how many runs of schedules go on at once in each process."""
+
+    most: Count = 100
+    shortest_seconds: Seconds = 60.0
+    most_runs: Positive = 20
+
+
 class TelemetrySettings(Struct, frozen=True, omit_defaults=True):
     """`[server.telemetry]`: the address of a collector that takes OTLP over HTTP, where OpenTelemetry's own variables
     do not say it. What was said and called is told only with `content`."""
@@ -300,12 +311,14 @@ class GatewaySettings(Struct, frozen=True, omit_defaults=True):
     `trusted_proxies` the addresses and networks of proxies in front of it that say who the client is.
     With `pin` a client that asks for `provider/model` gets it; else clients choose among routes only. `limits` are
     those of every user that has none of its own, `keys` those of providers' keys, by the variable that holds them.
+    A run that has waited for a person for `park_seconds` is parked: it holds nothing until the answer comes.
     `redis` is the address of a Redis or Valkey where several workers count together. A request that failed before
     anything of its answer was sent is tried again `retries` times. `files_and_commands`: whose sessions may use tools
     that touch this machine's files or run commands; where there are no `users`, whoever has the token is an admin."""
 
     routes: dict[str, RouteSettings] = {}
     pin: bool = True
+    park_seconds: Amount = 30.0
     users: dict[str, UserSettings] = {}
     roles: dict[str, RoleSettings] = {}
     accounts: bool = False
@@ -318,6 +331,7 @@ class GatewaySettings(Struct, frozen=True, omit_defaults=True):
     keys: dict[str, UseSettings] = {}
     cache: CacheSettings = CacheSettings()
     responses: ResponseSettings = ResponseSettings()
+    schedules: ScheduleSettings = ScheduleSettings()
     redis: str | None = None
     telemetry: TelemetrySettings = TelemetrySettings()
     retries: Count = 1
@@ -344,9 +358,26 @@ class EmbeddedSettings(Struct, frozen=True):
     mirror: str | None = None
 
 
+class EngineSettings(Struct, frozen=True, omit_defaults=True):
+    """`[engine]`: the Temporal server that decides which process drives which run; without a `url` it is the one that
+    accepted it. A run goes to the workers of its `pool`, or where there is none to those of its folder on this machine.
+    A worker drives so many runs at once (`slots`), and all of a pool begin so many `per_second`. `park_seconds`: a run
+    that has waited for a person for so long is let go of. The key itself is never here: `api_key_env` names the
+    variable that holds it."""
+
+    url: str | None = None
+    pool: str | None = None
+    slots: Positive = 10
+    per_second: Rate | None = None
+    park_seconds: Seconds | None = None
+    tls: bool = False
+    api_key_env: str | None = None
+
+
 class Config(Struct, frozen=True):
     """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here.
-    Commands run in the `sandbox`, without the network unless `network` is true or a person allows it."""
+    Commands run in the `sandbox`, without the network unless `network` is true or a person allows it. `resume` says
+    what becomes of a run whose process died: it goes on by itself, a person says so, or it is closed."""
 
     model: str | None = None
     agent: str | None = None
@@ -354,6 +385,7 @@ class Config(Struct, frozen=True):
     instructions: tuple[str, ...] = ()
     permissions: tuple[Rule, ...] = ()
     headless: Headless = "deny"
+    resume: Resume = "auto"
     store: str | None = None
     limits: LimitSettings = LimitSettings()
     options: OptionSettings = OptionSettings()
@@ -372,3 +404,4 @@ class Config(Struct, frozen=True):
     network: bool = False
     tool_limits: ToolLimits = ToolLimits()
     server: GatewaySettings = GatewaySettings()
+    engine: EngineSettings = EngineSettings()

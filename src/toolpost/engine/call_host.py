@@ -1,6 +1,7 @@
 """What a built-in tool may do with the session that called it, for the time of one call."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from toolpost.guard.redact import known_secrets
@@ -15,10 +16,20 @@ from .state import OfferedTools, Run
 
 
 class CallHost:
-    """Does nothing for a call that has ended."""
+    """Does nothing for a call that has ended. `asking` and `sending` mark the time in which it only waits."""
 
     def __init__(
-        self, run: Run, offer: OfferedTools, *, tool: str, message_id: str, call_id: str, is_running: Callable[[], bool]
+        self,
+        run: Run,
+        offer: OfferedTools,
+        *,
+        tool: str,
+        message_id: str,
+        call_id: str,
+        is_running: Callable[[], bool],
+        asking: Callable[[], AbstractContextManager[None]],
+        sending: Callable[[], AbstractContextManager[None]],
+        again: bool,
     ) -> None:
         self._run = run
         self._offer = offer
@@ -26,6 +37,9 @@ class CallHost:
         self._message_id = message_id
         self._call_id = call_id
         self._is_running = is_running
+        self._asking = asking
+        self._sending = sending
+        self._again = again
 
     def kept(self, name: str) -> Any:
         return (self._run.core.journal.info.metadata or {}).get(name)
@@ -43,7 +57,8 @@ class CallHost:
 
     async def ask_person(self, questions: Sequence[Question]) -> Answers | None:
         self._check()
-        return await self._run.core.questions.ask(questions, self._call_id)
+        with self._asking():
+            return await self._run.core.questions.ask(questions, self._call_id)
 
     async def call_tools(self, calls: Sequence[tuple[str, dict[str, Any]]]) -> list[CallOutcome]:
         # Imported here: these are made of calls, and a call makes them.
@@ -66,7 +81,16 @@ class CallHost:
         from .sub_agents import send
 
         self._check()
-        return await send(self._run, errand, progress, tool=self._tool, call_id=self._call_id)
+        with self._sending():
+            return await send(
+                self._run,
+                errand,
+                progress,
+                tool=self._tool,
+                message_id=self._message_id,
+                call_id=self._call_id,
+                again=self._again,
+            )
 
     def _check(self) -> None:
         if not self._is_running():

@@ -65,7 +65,14 @@ CLIENT = "client"
 async def run_calls(run: Run, draft: Draft) -> None:
     """Run the calls of a draft; each ends up as `Completed` or `Failed` in it. Raises `Stop` if one ends the run."""
     calls = [
-        CallExecution(run, call, draft.offer, message_id=draft.id, store=partial(draft.replace, place))
+        CallExecution(
+            run,
+            call,
+            draft.offer,
+            message_id=draft.id,
+            store=partial(draft.replace, place),
+            begun=draft.begun.get(call.id, 0.0),
+        )
         for place, call in draft.calls.items()
     ]
     if draft.reason == "length" and calls and not _half_written(draft):
@@ -82,10 +89,11 @@ async def run_calls(run: Run, draft: Draft) -> None:
         why = f"The call was not done: {error}"
         raise
     finally:
-        for call in own:
-            call.close(why)
-            call.remember()
-        close_open_calls(draft, why)
+        if not run.leaving:
+            for call in own:
+                call.close(why)
+                call.remember()
+            close_open_calls(draft, why)
     stops = [call.stop for call in own if call.stop is not None]
     if stops:
         raise stops[0]
@@ -133,6 +141,11 @@ def close_open_calls(draft: Draft, why: str = ABORTED) -> None:
             draft.replace(place, ToolPart(part.call_id, part.name, failed))
 
 
+def call_key(name: str, arguments: dict[str, Any], raw: str = "") -> str:
+    """What makes two calls the same: their tool and their arguments."""
+    return f"{name} {raw or canonical(arguments)}"
+
+
 def _half_written(draft: Draft) -> bool:
     """True if the stream was cut inside a call: then its part has no whole call."""
     return any(isinstance(part, ToolPart) and place not in draft.calls for place, part in enumerate(draft.parts))
@@ -141,7 +154,8 @@ def _half_written(draft: Draft) -> bool:
 class CallExecution:
     """One call from its arguments to its result. `part` is its state, which `store` gets whenever it changes.
 
-    `share` calls together may give the model as much text as one.
+    `share` calls together may give the model as much text as one. `begun` is when an earlier process began it, if one
+    did: subscribers know that already.
     """
 
     def __init__(
@@ -153,9 +167,13 @@ class CallExecution:
         message_id: str,
         store: Callable[[ToolPart], None] | None = None,
         share: int = 1,
+        begun: float = 0.0,
     ) -> None:
         self.part = ToolPart(call.id, call.name, Pending())
         self.stop: Stop | None = None
+        self.is_asking = False
+        self.is_sending = False
+        self._begun = begun
         self._run = run
         self._core = run.core
         self._call = call
@@ -175,6 +193,10 @@ class CallExecution:
         self._mistake: WiringError | None = None
 
     @property
+    def call_id(self) -> str:
+        return self._call.id
+
+    @property
     def parallel(self) -> bool:
         return self._tool is None or self._tool.parallel
 
@@ -190,6 +212,13 @@ class CallExecution:
 
     async def run(self) -> None:
         """Go through all steps. Any failure of the call is its result; `stop` says that it ends the run, too."""
+        self._run.active.append(self)
+        try:
+            await self._run_to_end()
+        finally:
+            self._run.active.remove(self)
+
+    async def _run_to_end(self) -> None:
         try:
             await self._go()
         except CallRefused as refusal:
@@ -230,7 +259,7 @@ class CallExecution:
             changed = await hooks.tool_execute_before(hook)
             if changed.arguments != self._arguments:
                 checked = self._check(tool, plain(changed.arguments) or {})
-        self._key = f"{tool.name} {canonical(self._arguments)}"
+        self._key = call_key(tool.name, self._arguments)
         if self._run.guard.repeats(self._key):
             await self._ask_about_repetition()
         await self._ask(tool)
@@ -259,7 +288,7 @@ class CallExecution:
 
     async def _note_bad_call(self) -> None:
         """A model may go round in circles with calls that cannot run, too."""
-        self._key = f"{self._name} {self._call.raw or canonical(self._call.arguments)}"
+        self._key = call_key(self._name, self._call.arguments, self._call.raw)
         if self._run.guard.repeats(self._key):
             await self._ask_about_repetition()
 
@@ -296,7 +325,8 @@ class CallExecution:
         await self._require(request)
 
     async def _require(self, request: PermissionRequest) -> None:
-        consent = await self._core.asks.require(request)
+        with self.asking():
+            consent = await self._core.asks.require(request)
         self._consent = consent or self._consent
 
     def _missing(self, refused: CallRefused) -> MissingPermission:
@@ -304,11 +334,32 @@ class CallExecution:
         is_by_arguments = tool is not None and tool.patterns is None and tool.asks_for == refused.permission
         return MissingPermission(self._name, refused.permission, () if is_by_arguments else refused.patterns)
 
+    @contextlib.contextmanager
+    def asking(self) -> Generator[None]:
+        """While a person may be asked: then the run can be parked, if the call has not begun or may be made again."""
+        may_park = not self._running or (self._tool is not None and self._tool.may_run_again)
+        before, self.is_asking = self.is_asking, may_park
+        try:
+            yield
+        finally:
+            self.is_asking = before
+
+    @contextlib.contextmanager
+    def sending(self) -> Generator[None]:
+        """While a sub-agent works for it."""
+        before, self.is_sending = self.is_sending, True
+        try:
+            yield
+        finally:
+            self.is_sending = before
+
     async def _begin(self, tool: Tool) -> None:
-        self._started = time.time()
+        self._started = self._begun or time.time()
         shown = self._shown
         self._set(Running(shown, self._started))
         journal, label = self._core.journal, tool.label or tool.name
+        if self._begun:
+            return
         start = ToolExecutionStart(*journal.stamp(), self._message_id, self._call.id, tool.name, shown, label)
         await journal.publish_durably(start)
 
@@ -369,6 +420,9 @@ class CallExecution:
             message_id=message_id,
             call_id=call_id,
             is_running=lambda: self._running,
+            asking=self.asking,
+            sending=self.sending,
+            again=bool(self._begun),
         )
         return ToolContext(
             session_id,

@@ -12,9 +12,11 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from toolpost.store.contract import Exchange, SessionChanges, SessionInfo, Store
-from toolpost.types.errors import StoreError
+from toolpost.store.run_records import RunRecord
+from toolpost.types.errors import SessionTakenOver, StoreError
 from toolpost.types.events import CutOff, Event
 from toolpost.types.messages import Message
 
@@ -24,23 +26,24 @@ from .limits import Limits
 log = logging.getLogger("toolpost.engine")
 Listener = Callable[[Event], None]
 
-# Lost with a killed process are at most the events of one flush. After a crash the numbers go on behind this gap,
-# so that no number a subscriber has seen is ever used for another event.
-CRASH_GAP = 1_000_000
 PENDING_EVENTS_MAX = 5_000
 
 
 class Journal:
-    """Owns a session's info and its unsaved changes. One per open session; not shared between processes."""
+    """Owns a session's info, its open run and its unsaved changes. One per open session; not shared between
+    processes."""
 
-    def __init__(self, store: Store, info: SessionInfo, limits: Limits) -> None:
+    def __init__(self, store: Store, info: SessionInfo, record: RunRecord | None, limits: Limits) -> None:
         self.store = store
         self.info = info
+        self.record = record
         self.durable = store.durable
         self.limits = limits
         self._seq = info.seq
         self._delivered = info.seq
+        self._stored = info.seq
         self._info_changed = False
+        self._record_changed = False
         self._events: list[Event] = []
         self._writing: Sequence[Event] = ()
         self._messages: dict[str, Message] = {}
@@ -53,6 +56,7 @@ class Journal:
         self._one_flush = asyncio.Lock()
         self._barrier_wanted = False
         self._flushing: set[asyncio.Task[None]] = set()
+        self._ahead: asyncio.Task[None] | None = None
 
     @property
     def seq(self) -> int:
@@ -62,7 +66,7 @@ class Journal:
     @property
     def is_unsaved(self) -> bool:
         """True while there is something that the store has not got."""
-        return bool(self._events or self._messages or self._exchanges or self._info_changed)
+        return bool(self._events or self._messages or self._exchanges or self._info_changed or self._record_changed)
 
     def stamp(self) -> tuple[int, str, float]:
         """The first three fields of the next event. Whoever takes a stamp must publish it."""
@@ -79,35 +83,39 @@ class Journal:
         if self.durable and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self.limits.flush_seconds, self._flush_soon)
 
-    def record(self, event: Event) -> None:
+    def record_event(self, event: Event) -> None:
         """Store an event with the next flush; the caller must `deliver` it later."""
         self._events.append(event)
 
-    def drop(self, event: Event) -> None:
-        """Forget an event that could not be stored and that no subscriber got: another takes its place."""
-        self._events = [waiting for waiting in self._events if waiting.seq != event.seq]
+    def replace_event(self, event: Event) -> None:
+        """Put it in the place of one with its number, which could not be stored and which no subscriber got."""
+        self._events = [event if waiting.seq == event.seq else waiting for waiting in self._events]
 
     def deliver(self, event: Event) -> None:
         self._delivered = event.seq
         for listener in self._listeners:
             listener(event)
 
-    async def publish_durably(self, event: Event) -> None:
-        """Store an event and everything before it, on disk, and only then give it out."""
+    async def publish_durably(self, *events: Event, later: Sequence[Event] = ()) -> None:
+        """Store events and everything before them, on disk and all at once, and only then give them out. Those that
+        come `later` are stored with them, for the caller to `deliver`."""
         if not self.durable:
-            self.publish(event)
+            for event in events:
+                self.publish(event)
+            self._events += later
             return
-        self._events.append(event)
-        self._held.append(event)
-        self._uncommitted.add(event.seq)
+        self._events += (*events, *later)
+        self._held += events
+        self._uncommitted.update(event.seq for event in events)
         try:
             await self.flush(barrier=True)
         except Exception:
             # It is not on disk, so no subscriber is told; it stays unsaved and the next flush tries again.
-            self._held.remove(event)
+            for event in events:
+                self._held.remove(event)
             raise
         finally:
-            self._uncommitted.discard(event.seq)
+            self._uncommitted.difference_update(event.seq for event in events)
             self._release()
 
     def save(self, message: Message) -> None:
@@ -122,17 +130,54 @@ class Journal:
         self.info = msgspec.structs.replace(self.info, **fields)
         self._info_changed = True
 
+    def change_run(self, record: RunRecord | None) -> None:
+        """Put a record in the place of the open run's, or delete that; stored with the next flush."""
+        self.record = record
+        self._record_changed = True
+
     async def flush(self, *, barrier: bool = False) -> None:
         """Commit what is unsaved. On failure nothing is dropped: the next flush tries again.
 
         One at a time, or what a failed flush takes back could overwrite what a later one has stored. And to its end,
-        though its caller was cancelled: the next one takes what this one took for stored.
+        though its caller was cancelled: the next one takes what this one took for stored. Whichever flush takes what
+        is unsaved now, it is as durable as this one was to make it.
         """
-        await uninterrupted(self._flush_in_turn(barrier))
+        self._barrier_wanted |= barrier
+        await uninterrupted(self._flush_in_turn())
 
-    def reload(self, info: SessionInfo) -> None:
+    def flush_ahead(self) -> None:
+        """Begin to put on disk what has happened so far; `caught_up` waits for it."""
+        if self.durable:
+            self._barrier_wanted = True
+            self._ahead = asyncio.get_running_loop().create_task(self.flush(barrier=True))
+            self._ahead.add_done_callback(_seen)
+
+    async def caught_up(self) -> None:
+        """Return when what `flush_ahead` began is on disk. A store that fails does not keep the model from answering:
+        the next call, or the end of the run, meets the same failure."""
+        if self._ahead is not None:
+            ahead, self._ahead = self._ahead, None
+            try:
+                await ahead
+            except SessionTakenOver:
+                raise
+            except StoreError as error:
+                log.warning("results of session %s could not be stored yet: %s", self.info.id, error)
+
+    def reload(self, info: SessionInfo, record: RunRecord | None) -> None:
         """Another process, or a recovery, has moved the session on."""
-        self.info, self._seq, self._delivered = info, info.seq, info.seq
+        self.info, self.record = info, record
+        self._seq = self._delivered = self._stored = info.seq
+
+    def abandon(self) -> None:
+        """Another process has taken the session over: forget what it did not take from us, and send readers there. They
+        come back with the last event that was stored: the numbers after it belong to that process."""
+        self._events, self._messages, self._exchanges = [], {}, []
+        self._info_changed = self._record_changed = False
+        self._stop_timer()
+        cut = CutOff(min(self._delivered, self._stored), self.info.id, time.time())
+        for listener in self._listeners:
+            listener(cut)
 
     def forget_loop(self) -> None:
         """The next flush may be made in another event loop."""
@@ -142,6 +187,9 @@ class Journal:
         """Wait until everything is stored and no task of this journal is left."""
         while self._flushing:
             await asyncio.wait(self._flushing)
+        if self._ahead is not None:
+            await asyncio.wait({self._ahead})
+            self._ahead = None
         await self.flush()
         self._stop_timer()
 
@@ -208,8 +256,7 @@ class Journal:
             if event.seq > after:
                 yield event
 
-    async def _flush_in_turn(self, barrier: bool) -> None:
-        self._barrier_wanted |= barrier
+    async def _flush_in_turn(self) -> None:
         async with self._one_flush:
             await self._flush()
 
@@ -221,12 +268,21 @@ class Journal:
         if self._events:
             self.change(seq=self._seq, updated=time.time())
         changes = SessionChanges(
-            self.info.id, self.info, tuple(self._messages.values()), self._events, self._exchanges, barrier
+            self.info.id,
+            self.info,
+            tuple(self._messages.values()),
+            self._events,
+            self._exchanges,
+            run=self.record if self._record_changed else UNSET,
+            barrier=barrier,
         )
-        self._events, self._messages, self._exchanges, self._info_changed = [], {}, [], False
+        self._events, self._messages, self._exchanges = [], {}, []
+        self._info_changed = self._record_changed = False
         self._writing = changes.events
         try:
             await self.store.commit(changes)
+            if changes.events:
+                self._stored = changes.events[-1].seq
         except Exception:
             self._take_back(changes)
             self._barrier_wanted |= barrier
@@ -249,6 +305,8 @@ class Journal:
         """A failed background flush is logged; the next barrier meets the same failure and reports it."""
         try:
             await self.flush()
+        except SessionTakenOver:
+            log.info("session %s goes on in another process", self.info.id)
         except Exception:  # this task is not awaited
             log.warning("events of session %s could not be stored yet", self.info.id, exc_info=True)
 
@@ -257,11 +315,18 @@ class Journal:
         self._messages = {message.id: message for message in changes.messages} | self._messages
         self._exchanges = [*changes.exchanges, *self._exchanges]
         self._info_changed = True
+        self._record_changed = self._record_changed or changes.run is not UNSET
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _seen(task: asyncio.Task[None]) -> None:
+    """Whoever needs it on disk awaits the task; where the run ends before, its end meets the same failure."""
+    if not task.cancelled():
+        task.exception()
 
 
 class Subscription:

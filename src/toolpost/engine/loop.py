@@ -1,18 +1,29 @@
 """The loop: prompt → step → calls → step … until something ends the run."""
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from msgspec import structs
 
 from toolpost.extras import is_installed, missing_text
 from toolpost.models.contract import get_ready
 from toolpost.plugins.hooks import HookError, PromptHook
-from toolpost.store.contract import Prompt
-from toolpost.types.errors import ConfigError, ToolError, ToolpostError, WiringError
-from toolpost.types.events import MessageEnd, MessageStart, RunEnd, RunStart, StepEnd, StepStarted
+from toolpost.store.run_records import Prompt
+from toolpost.types.errors import ConfigError, SessionTakenOver, ToolError, ToolpostError, WiringError
+from toolpost.types.events import (
+    Event,
+    MessageEnd,
+    MessageStart,
+    RunEnd,
+    RunParked,
+    RunStart,
+    Settled,
+    StepEnd,
+    StepStarted,
+)
 from toolpost.types.ids import new_id
 from toolpost.types.messages import (
     ContextPart,
@@ -34,6 +45,8 @@ from .message_draft import Draft
 from .model_turn import take_turn
 from .notices import fills_window, tell_tools_left_out, tell_window_full
 from .recall_tool import RECALL, recall_tool
+from .resume import begin_again, check_end, take_up_step
+from .run_record import next_record, parked_record, progress_record, started_record
 from .state import NO_TOOLS, OfferedTools, Run, Stop
 from .structured_output import NUDGE
 from .titles import begin_title, end_title, first_title
@@ -48,12 +61,20 @@ LAST_ANSWER = (
 
 
 async def run_loop(run: Run) -> None:
-    """Run to the end; `run.reason` says how it ended. Raises only when the task itself was cancelled."""
+    """Run to the end; `run.reason` says how it ended. Raises only when the task itself was cancelled. A run that is
+    `leaving` has no reason then: it is parked, for this process or another to go on with it."""
     try:
-        await _accept(run)
+        if run.left is None:
+            await _accept(run)
         if run.core.setup.prepare is not None:
             await run.core.setup.prepare()
+        if run.left is not None:
+            # Which calls may begin again is what their tools say.
+            await begin_again(run)
         await get_ready(run.core.setup.model)
+        if run.left is not None and run.left.message is not None:
+            await run.core.init_tools()
+            await _finish_step(run)
         while run.reason is None:
             await _take_steering(run)
             await _make_room(run)
@@ -62,15 +83,21 @@ async def run_loop(run: Run) -> None:
     except Stop as stop:
         run.reason, run.error = stop.reason, stop.error
     except asyncio.CancelledError:
-        run.reason = "aborted"
+        if not run.leaving:
+            run.reason = "aborted"
         raise
+    except SessionTakenOver:
+        run.leave("lost")
     except ToolpostError as error:
         run.reason, run.error = "error", ErrorInfo(_code(error), str(error))
     except Exception as error:  # a bug of ours must still end the run and tell its subscribers
         log.exception("the run failed")
         run.reason, run.error = "error", ErrorInfo("internal", f"{type(error).__name__}: {error}")
     finally:
-        await uninterrupted(_end(run))
+        if run.reason is not None:
+            await uninterrupted(_end(run))
+        elif run.leaving != "lost":
+            await uninterrupted(_park(run))
 
 
 async def _step(run: Run, offer: OfferedTools) -> None:
@@ -78,17 +105,38 @@ async def _step(run: Run, offer: OfferedTools) -> None:
     run.step += 1
     journal = run.core.journal
     journal.publish(StepStarted(*journal.stamp(), run.step, run.core.setup.model.info.id, offer.names))
-    ending: FinishReason = "error"
-    try:
+    with _closing_step(run):
         draft = await take_turn(run, offer)
         _count(run, draft)
         await run_calls(run, draft)
+    _judge(run, run.core.history.branch[-1])
+
+
+async def _finish_step(run: Run) -> None:
+    """The calls of a step that another process has left, and what follows from them."""
+    draft = take_up_step(run, _tools(run))
+    with _closing_step(run):
+        check_end(run)
+        await run_calls(run, draft)
+        await run.core.asks.drop_carried()
+    _judge(run, run.core.history.branch[-1])
+
+
+@contextlib.contextmanager
+def _closing_step(run: Run) -> Generator[None]:
+    """Close the step's message, however it ends; one that is left for another process stays open."""
+    ending: FinishReason = "error"
+    try:
+        yield
     except asyncio.CancelledError:
         ending = "aborted"
         raise
+    except SessionTakenOver:
+        run.leave("lost")
+        raise
     finally:
-        message = _close_step(run, ending)
-    _judge(run, message)
+        if not run.leaving:
+            _close_step(run, ending)
 
 
 def _count(run: Run, draft: Draft) -> None:
@@ -100,6 +148,12 @@ def _count(run: Run, draft: Draft) -> None:
 
 def _judge(run: Run, message: Message) -> None:
     """Decide whether the run goes on after this step."""
+    _decide(run, message)
+    _note_progress(run)
+    run.core.forget_counted()
+
+
+def _decide(run: Run, message: Message) -> None:
     finish, output = message.finish, run.output
     if message.error is not None:
         raise Stop("error", message.error)
@@ -136,18 +190,18 @@ async def _accept(run: Run) -> None:
     messages = [await _user_message(run, prompt) for prompt in run.prompts]
     start = RunStart(*journal.stamp(), run.id, core.setup.model.info.id)
     journal.change(open_run=run.id, run_seq=start.seq, model=core.setup.model.info.id, agent=core.setup.agent)
+    journal.change_run(started_record(run))
     if not journal.info.title and run.prompts:
         journal.change(title=first_title(run.prompts[-1].text))
         run.titling = begin_title(core, run.prompts[-1].text)
-    await journal.publish_durably(start)
-    _announce(run, messages)
+    await journal.publish_durably(start, *_announced(run, messages))
 
 
 async def _check_price(run: Run) -> None:
     """Refuse a run whose `max_cost` could not be checked, because the model's price is not known."""
     setup = run.core.setup
     info = setup.model.info
-    if setup.limits.max_cost is not None and await setup.price(info.provider, info.name, Usage()) is None:
+    if run.limits.max_cost is not None and await setup.price(info.provider, info.name, Usage()) is None:
         text = f"max_cost is set, but the price of {info.id} is not known: use max_tokens instead"
         if not is_installed("prices"):
             text = missing_text("prices", "max_cost")
@@ -159,8 +213,7 @@ async def _take_steering(run: Run) -> None:
     waiting = _steering(run)
     if waiting:
         messages = [await _user_message(run, prompt) for prompt in waiting]
-        await run.core.journal.flush(barrier=True)
-        _announce(run, messages)
+        await run.core.journal.publish_durably(*_announced(run, messages))
 
 
 async def _make_room(run: Run) -> None:
@@ -174,6 +227,12 @@ def _offer(run: Run) -> OfferedTools:
         run.limit = run.limit_reached()
     if run.last_answer:
         run.notice = LAST_ANSWER.format(limit=run.limit)
+        _note_progress(run)
+    return _tools(run)
+
+
+def _tools(run: Run) -> OfferedTools:
+    if run.last_answer:
         return NO_TOOLS if run.output is None else OfferedTools((run.output.tool,))
     core = run.core
     if core.history.compacted and core.recall is None and RECALL not in core.setup.tools:
@@ -184,9 +243,10 @@ def _offer(run: Run) -> OfferedTools:
     return offer
 
 
-def _close_step(run: Run, ending: FinishReason) -> Message:
+def _close_step(run: Run, ending: FinishReason) -> None:
     core, journal, draft = run.core, run.core.journal, run.draft
     assert draft is not None
+    is_told = run.left is not None and run.left.is_told and run.left.is_step(draft.id)
     if ending == "aborted":
         draft.stop()
     else:
@@ -200,12 +260,23 @@ def _close_step(run: Run, ending: FinishReason) -> Message:
         run.draft = None
         run.text = message.text or run.text
         run.files += [part for part in message.parts if isinstance(part, FilePart)]
-        journal.publish(StepEnd(*journal.stamp(), run.step, finish.reason, finish.usage, finish.cost))
-    return message
+        if not is_told:
+            journal.publish(StepEnd(*journal.stamp(), run.step, finish.reason, finish.usage, finish.cost))
+        if message.calls:
+            # Results are on disk before the next request goes out: begun now, waited for there.
+            journal.flush_ahead()
+
+
+def _note_progress(run: Run) -> None:
+    """Keep, with what is stored next, what another process could not see in the messages."""
+    record = progress_record(run)
+    if record is not None and record != run.core.journal.record:
+        run.core.journal.change_run(record)
 
 
 async def _end(run: Run) -> None:
-    """Say how the run ended, on disk and then to the subscribers. A run whose end is not on disk has failed."""
+    """Say how the run ended, on disk and then to the subscribers. A run whose end is not on disk has failed; one that
+    another process has taken over has not ended here."""
     journal = run.core.journal
     assert run.reason is not None
     if run.reason == "aborted":
@@ -215,25 +286,51 @@ async def _end(run: Run) -> None:
         # Who stops a run does not wait for its title.
         limits = run.core.setup.limits
         await end_title(run.titling, 0.0 if run.reason == "aborted" else limits.title_seconds, limits.abort_grace)
-    journal.change(open_run=None)
-    end = _run_end(run)
+    following = next_record(run)
+    end = _run_end(run, journal.stamp())
+    if following is None:
+        journal.change(open_run=None)
+        # With the end: who follows must not wait for it where this process dies in between.
+        run.settled = Settled(*journal.stamp())
+    else:
+        journal.change(open_run=following.id, run_seq=end.seq + 1)
+    journal.change_run(following)
     try:
-        await journal.publish_durably(end)
+        await journal.publish_durably(end, later=(run.settled,) if run.settled is not None else ())
+    except SessionTakenOver:
+        run.reason = None
+        run.leave("lost")
     except ToolpostError as error:
         log.warning("the end of the run could not be stored: %s", error)
-        journal.drop(end)
         run.fail_to_store(str(error))
-        end = _run_end(run)
+        end = _run_end(run, (end.seq, end.session_id, end.time))
         # With the next flush that finds the store again, the same is stored that was told.
-        journal.record(end)
+        journal.replace_event(end)
         journal.deliver(end)
 
 
-def _run_end(run: Run) -> RunEnd:
+async def _park(run: Run) -> None:
+    """Leave the run open in the store, and say so: another process, or this one later, goes on with it."""
+    journal = run.core.journal
+    run.signal.set("ended")
+    if run.titling is not None:
+        await end_title(run.titling, 0.0, run.core.setup.limits.abort_grace)
+    if run.draft is not None and run.draft.sealed:
+        journal.save(run.draft.message())
+    journal.change_run(parked_record(run))
+    why = "waiting" if run.leaving == "waiting" else "released"
+    try:
+        await journal.publish_durably(RunParked(*journal.stamp(), run.id, why))
+    except SessionTakenOver:
+        run.leave("lost")
+    except ToolpostError as error:
+        log.warning("that run %s is parked could not be stored: %s", run.id, error)
+
+
+def _run_end(run: Run, stamp: tuple[int, str, float]) -> RunEnd:
     assert run.reason is not None
     output = run.output.plain if run.output is not None else None
     run.error = run.error and without_secrets(run.error)
-    stamp = run.core.journal.stamp()
     return RunEnd(*stamp, run.id, run.reason, run.text, run.step, run.usage, run.cost, run.error, run.limit, output)
 
 
@@ -282,11 +379,10 @@ async def _user_message(run: Run, prompt: Prompt) -> Message:
     return message
 
 
-def _announce(run: Run, messages: Sequence[Message]) -> None:
-    journal = run.core.journal
-    for message in messages:
-        journal.publish(MessageStart(*journal.stamp(), message))
-        journal.publish(MessageEnd(*journal.stamp(), message))
+def _announced(run: Run, messages: Sequence[Message]) -> list[Event]:
+    """The events of messages that are whole. They are stored with these, or who follows would never hear of them."""
+    stamp = run.core.journal.stamp
+    return [kind(*stamp(), message) for message in messages for kind in (MessageStart, MessageEnd)]
 
 
 def _steering(run: Run) -> list[Prompt]:

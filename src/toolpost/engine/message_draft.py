@@ -35,6 +35,7 @@ class Draft(TurnParts):
         super().__init__()
         self.id = new_id("msg")
         self.offer = offer
+        self.begun: dict[str, float] = {}
         self.error: ErrorInfo | None = None
         self.parts = [StepStart(step, core.setup.model.info.id, offer.names)]
         self._journal = core.journal
@@ -45,6 +46,17 @@ class Draft(TurnParts):
         self._inputs: dict[int, TextStreamRedactor] = {}
         self._text_id = ""
         self._text_place = -1
+
+    @classmethod
+    def taken_up(
+        cls, core: Core, message: Message, offer: OfferedTools, calls: dict[int, ToolCall], begun: dict[str, float]
+    ) -> "Draft":
+        """A step whose turn is over and whose calls another process has not finished: `calls` are those that are run
+        here, and `begun` says of which, by their ids, that they began there."""
+        draft = cls(core, 0, offer)
+        draft.id, draft.parts, draft.calls, draft.begun = message.id, list(message.parts), calls, begun
+        draft._parent, draft._time, draft.error = message.parent_id, message.time, message.error
+        return draft
 
     def begin(self) -> None:
         """Put the message at the head of the branch: a process that dies now leaves a trace of what it was doing."""

@@ -63,6 +63,7 @@ async def _stream(run: Run, offer: OfferedTools, draft: Draft) -> Finish | Strea
     journal = run.core.journal
     model = run.core.setup.model
     request = await _request(run, offer, model)
+    await journal.caught_up()
     seconds = run.seconds_left
     if seconds == 0:
         return None

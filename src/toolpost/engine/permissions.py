@@ -116,6 +116,15 @@ class Origin(Struct, frozen=True):
     child: str = ""
 
 
+class AnsweredAsk(Struct, frozen=True):
+    """An ask that an earlier process of the run made, and what a person said, if anybody has answered. Subscribers know
+    that, unless it was said after this process went on with the run."""
+
+    asked: PermissionAsked
+    answer: Answer | None = None
+    is_told: bool = True
+
+
 class PermissionBroker:
     """The permission broker of a session. `on_ask` answers in place; without it, `reply` does if a person is there.
 
@@ -148,6 +157,7 @@ class PermissionBroker:
         self._interactive: bool = above._interactive if above else interactive or on_ask is not None
         self._pending: dict[str, asyncio.Future[Answer]] = {}
         self._asked: dict[str, PermissionAsked] = {}
+        self._carried: list[AnsweredAsk] = []
 
     @property
     def pending(self) -> tuple[str, ...]:
@@ -198,19 +208,57 @@ class PermissionBroker:
             request = request.with_details({"note": f'The saved approval "{old[0]}" {OUTDATED}.'})
         return await self._ask_person(request)
 
+    @property
+    def has_answers(self) -> bool:
+        """Whether an answer was given that its call has not got yet."""
+        return any(future.done() for future in self._pending.values())
+
+    def carry(self, asks: Iterable[AnsweredAsk]) -> None:
+        """Know what was asked before this process went on with the run: a call that asks the same is not asked again,
+        and has the answer that was given meanwhile."""
+        self._carried = list(asks)
+
+    @property
+    def carried(self) -> Sequence[AnsweredAsk]:
+        """What was carried over for this session, and no call has asked again yet."""
+        if self._above is not None:
+            return [one for one in self._above.carried if one.asked.child == self._journal.info.id]
+        return self._carried
+
+    @property
+    def unanswered(self) -> tuple[PermissionAsked, ...]:
+        """What an earlier process has asked, and no call here waits for yet."""
+        return tuple(one.asked for one in self._carried if one.answer is None)
+
+    async def drop_carried(self) -> None:
+        """Close what was carried over and that no call waits for any more."""
+        dropped, self._carried = self._carried, []
+        for one in dropped:
+            if one.answer is None:
+                replied = PermissionReplied(*self._journal.stamp(), one.asked.ask_id, "reject", by="policy")
+                self._journal.publish(replied)
+            elif not one.is_told:
+                self._journal.publish(self._replied(one.asked, one.answer))
+
     def reply(self, ask_id: str, answer: Answer) -> None:
         """Answer an ask. A reject answers every other open ask of the session too."""
         future = self._pending.get(ask_id)
-        if future is None:
+        if future is None and all(ask_id != asked.ask_id for asked in self.unanswered):
             raise ToolpostError(f"no open ask {ask_id}: it was answered already, or its run has ended")
-        if answer.reply not in _REPLIES:
-            raise ToolpostError(f"{answer.reply!r} is not a reply to a permission ask: use once, always or reject")
-        if not future.done():
+        check_reply(answer)
+        if future is not None and not future.done():
             future.set_result(answer)
         if answer.reply == "reject":
             for other in self._pending.values():
                 if not other.done():
                     other.set_result(answer)
+        # No call waits for these yet: each will find its answer.
+        self._carried = [
+            structs.replace(one, answer=answer, is_told=False)
+            if one.answer is None and (answer.reply == "reject" or one.asked.ask_id == ask_id)
+            else one
+            for one in self._carried
+        ]
 
     async def _ask_person(
         self,
@@ -220,11 +268,14 @@ class PermissionBroker:
         if self._above is not None:
             origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
             return await self._above._ask_person(request, origin)
-        ask_id = new_id("ask")
+        known = self._take_carried(request, origin)
+        ask_id = known.asked.ask_id if known else new_id("ask")
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[ask_id] = future
+        # Only a new ask is an event, and only an event may take a number.
+        stamp = (known.asked.seq, known.asked.session_id, known.asked.time) if known else self._journal.stamp()
         asked = PermissionAsked(
-            *self._journal.stamp(),
+            *stamp,
             ask_id,
             request.permission,
             tuple(request.patterns),
@@ -240,7 +291,11 @@ class PermissionBroker:
         asking: asyncio.Future[Answer | Reply] | None = None
         self._asked[ask_id] = asked
         try:
-            await self._journal.publish_durably(told)
+            if known is None:
+                await self._journal.publish_durably(told)
+            elif known.answer is not None:
+                settle = self._accept if known.is_told else self._settle
+                return await settle(asked, known.answer, request.fingerprint)
             if self._on_ask is not None:
                 asking = asyncio.ensure_future(call_either(self._on_ask, told))
                 await asyncio.wait({asking, future}, return_when=asyncio.FIRST_COMPLETED)
@@ -254,12 +309,30 @@ class PermissionBroker:
                 asking.cancel()
         return await self._settle(asked, answer, request.fingerprint)
 
+    def _take_carried(self, request: PermissionRequest, origin: Origin) -> AnsweredAsk | None:
+        """The ask of an earlier process that this one repeats."""
+        patterns = tuple(map(known_secrets().hide, request.patterns))
+        digest = request.fingerprint.digest if request.fingerprint else ""
+        for place, one in enumerate(self._carried):
+            same = one.asked.call_id == request.call_id and one.asked.child == origin.child
+            # A tool that says something else by now was not what the person saw.
+            same = same and one.asked.fingerprint == digest
+            if same and one.asked.permission == request.permission and one.asked.patterns == patterns:
+                return self._carried.pop(place)
+        return None
+
     async def _settle(self, asked: PermissionAsked, answer: Answer, fingerprint: Fingerprint | None) -> Consent:
+        await self._journal.publish_durably(self._replied(asked, answer))
+        return await self._accept(asked, answer, fingerprint)
+
+    def _replied(self, asked: PermissionAsked, answer: Answer) -> PermissionReplied:
+        return PermissionReplied(*self._journal.stamp(), asked.ask_id, answer.reply, clean(answer.message))
+
+    async def _accept(self, asked: PermissionAsked, answer: Answer, fingerprint: Fingerprint | None) -> Consent:
+        """Do what was answered; subscribers know the answer."""
         if answer.reply == "always":
             await self._remember(asked, fingerprint.text if fingerprint else "")
         consent = Consent(asked.ask_id, answer.reply, clean(answer.message))
-        replied = PermissionReplied(*self._journal.stamp(), consent.ask_id, consent.reply, consent.message)
-        await self._journal.publish_durably(replied)
         if answer.reply == "reject":
             text = answer.message or f"{asked.permission} was rejected by the user."
             raise CallRefused(text, final=not answer.message, consent=consent)
@@ -297,6 +370,12 @@ class PermissionBroker:
             is_answered = other.fingerprint == asked.fingerprint and covered(saved, other.permission, other.patterns)
             if is_answered and not self._pending[other.ask_id].done():
                 self._pending[other.ask_id].set_result(Answer("once"))
+
+
+def check_reply(answer: Answer) -> None:
+    """Raise `ToolpostError` for what is not a reply."""
+    if answer.reply not in _REPLIES:
+        raise ToolpostError(f"{answer.reply!r} is not a reply to a permission ask: use once, always or reject")
 
 
 def _counting(kept: Iterable[Approval], fingerprint: Fingerprint | None) -> list[tuple[str, str]]:

@@ -4,7 +4,15 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from toolpost.types.errors import ModelError, OutputError, RunNotStored, StoreError, ToolpostError, UsageError
+from toolpost.types.errors import (
+    ModelError,
+    OutputError,
+    RunNotStored,
+    SessionTakenOver,
+    StoreError,
+    ToolpostError,
+    UsageError,
+)
 from toolpost.types.events import RunReason
 from toolpost.types.messages import FilePart, Usage
 
@@ -17,7 +25,8 @@ T = TypeVar("T")
 class RunResult(Struct, Generic[T], frozen=True):
     """How a run ended. `text` is the last answer; `cost` is None where a price is not known.
 
-    `reason`: done, limit (`limit` says which), aborted, denied, repetition; in a `RunNotStored`, error. `denied` are
+    `reason`: done, limit (`limit` says which), aborted, denied, repetition; in a `RunNotStored`, error; parked where
+    the run is still open, because it was released here or waits for a person. `denied` are
     the tools that the headless policy refused, and `refusals` say what it was that each wanted. `files` are those that
     the model itself made.
     `output` is the validated value of the type that was asked for; it is None only where the run was aborted, denied or
@@ -47,6 +56,8 @@ def result_of(session_id: str, run: Run) -> RunResult[Any]:
             raise StoreError(error.message) if run.is_stored else RunNotStored(error.message, _result(session_id, run))
         if error.code == "wiring":
             raise UsageError(error.message)
+        if error.code == "taken_over":
+            raise SessionTakenOver(session_id)
         if error.code in ("hook", "internal"):
             raise ToolpostError(error.message)
         raise ModelError(error)

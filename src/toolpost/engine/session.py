@@ -2,45 +2,47 @@
 
 import asyncio
 import contextlib
-import logging
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, overload
 
 from msgspec import UNSET, UnsetType
 
 from toolpost.arguments.check_sdk_calls import check_function, named
 from toolpost.models.contract import Model
-from toolpost.store.contract import Prompt, SessionInfo, Store
+from toolpost.store.contract import SessionInfo, Store
+from toolpost.store.run_records import Holder, Prompt, RunRecord
 from toolpost.tools.define import Tool
 from toolpost.tools.host import CallOutcome
-from toolpost.types.errors import StoreError, ToolpostError
-from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, Settled
+from toolpost.types.errors import ToolpostError
+from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Reply, RunParked, Settled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, Usage
 from toolpost.types.text import clean
 
-from .asyncio_tasks import run_blocking, stopped, uninterrupted
+from .asyncio_tasks import run_blocking, uninterrupted
 from .compaction import compact
+from .drive import RunTicket
 from .history import History
 from .journal import Journal
 from .listeners import Listening
-from .loop import run_loop
 from .permissions import Answer
 from .programmatic_calls import call_tool
 from .questions import Given
 from .repetition import RepetitionGuard
 from .result import RunResult, result_of
 from .run_options import RunArguments, RunOptions, check_switched_off, stored_prompt
+from .run_record import queued_record
+from .run_task import RunTask
 from .session_setup import Setup
-from .state import Core, Run, Status
+from .state import Core, Leaving, Run, Status
 from .stored_sessions import SessionLock, copy_session, create_session, open_session
 from .structured_output import OutputTarget
+from .unheld_runs import answer_ask, answer_question, open_requests
 
 if TYPE_CHECKING:
     from .file_changes import FileChanges
 
-log = logging.getLogger("toolpost.engine")
 T = TypeVar("T")
 
 IDLE = Status("idle")
@@ -62,8 +64,9 @@ class Session:
         parent: str | None = None,
         source: "Session | None" = None,
         at: str | None = None,
+        new_session_id: str = "",
     ) -> None:
-        self.id = session_id or new_id("ses")
+        self.id = session_id or new_session_id or new_id("ses")
         self._setup = setup
         self._store = store
         self._exists = session_id is not None
@@ -74,7 +77,7 @@ class Session:
         self._core: Core | None = None
         self._lock = SessionLock(store, self.id)
         self._listeners: list[Listening] = []
-        self._task: asyncio.Task[None] | None = None
+        self._runs = RunTask(store, self._lock)
 
     def __await__(self) -> Generator[Any, None, "Session"]:
         return self._opened().__await__()
@@ -86,6 +89,24 @@ class Session:
     @property
     def info(self) -> SessionInfo:
         return self._core.journal.info if self._core else SessionInfo(self.id, self._title, owner=self._setup.owner)
+
+    @property
+    def drives(self) -> bool:
+        """Whether a run is driven here, and is not just being let go of."""
+        run = self._core.run if self._core else None
+        return run is not None and not run.leaving
+
+    @property
+    def is_leaving(self) -> bool:
+        """Whether a run is just being let go of here: nothing reaches it any more."""
+        run = self._core.run if self._core else None
+        return run is not None and bool(run.leaving)
+
+    @property
+    def open_run(self) -> RunRecord | None:
+        """The run that has not ended, if there is one, whichever process drives it: as it was when this session was
+        last read."""
+        return self._core.journal.record if self._core else None
 
     @property
     def seq(self) -> int:
@@ -109,8 +130,12 @@ class Session:
 
     @property
     def open_asks(self) -> Sequence[PermissionAsked | QuestionAsked]:
-        """What waits for a person's `reply` or `answer`."""
-        return (*self._core.asks.open, *self._core.questions.open) if self._core else ()
+        """What waits for a person's `reply` or `answer`, also what a run that is just being resumed asked before."""
+        core = self._core
+        if core is None:
+            return ()
+        carried = (*core.asks.unanswered, *core.questions.unanswered) if core.run is not None else ()
+        return (*core.asks.open, *core.questions.open, *carried)
 
     @property
     def usage(self) -> Usage:
@@ -153,16 +178,48 @@ class Session:
 
         All of it holds for this run. Without a prompt (None) the model goes on from where the branch ends.
         """
-        run = await self._start(prompt, await self._checked(arguments, output))
-        task = self._task
-        assert task is not None
+        return await self._result(await self._start(prompt, await self._checked(arguments, output)))
+
+    async def resume(
+        self, *, instead_of: Holder | None = None, limits: Mapping[str, Any] | None = None
+    ) -> RunResult[Any]:
+        """Go on with the run that a process left open, until the session is settled, as `run` does.
+
+        It has the options and limits that it was started with; `limits` replaces some of them. A structured output
+        comes as plain data. Calls that had ended stay; one that was running is told to the model as interrupted,
+        unless its tool is `read_only` or `idempotent`. `instead_of` is a frozen process that holds the session.
+        """
+        is_new = self._core is None
+        core = await self._ready(with_branch=False)
         try:
-            await asyncio.shield(task)
-        except asyncio.CancelledError:
-            await uninterrupted(stopped(task))
+            run = await self._runs.resume(core, instead_of, limits or {})
+        except ToolpostError:
+            if is_new:
+                core.change_branch(await self._store.branch(self.id, core.journal.info.head))
             raise
-        await self._heard_out()
-        return result_of(self.id, run)
+        return await self._result(run)
+
+    @named("submit", RunArguments)
+    async def submit(
+        self,
+        prompt: str | None,
+        *,
+        output: Any = None,
+        at: str | UnsetType | None = UNSET,
+        **arguments: Unpack[RunArguments],
+    ) -> RunTicket:
+        """Store a run, for whichever process takes it up first; nothing of it runs here. Takes what `begin` takes."""
+        setup = self._setup
+        asked = RunOptions.of(arguments, output).with_variant(setup.model.info, setup.variant, setup.variants)
+        core = await self._ready()
+        async with self._lock.held_idle(core, "start a run"):
+            journal = core.journal
+            prompts = await self._prompts(core, prompt, asked, at)
+            record = queued_record(self.id, setup, asked, prompts)
+            journal.change(open_run=record.id, run_seq=journal.seq + 1)
+            journal.change_run(record)
+            await journal.flush(barrier=True)
+        return RunTicket(self.id, record.id, setup.owner, setup.agent, str(setup.folder))
 
     @named("stream", RunArguments)
     async def stream(
@@ -173,14 +230,13 @@ class Session:
         core = await self._ready()
         with core.journal.subscribe(owner=True) as events:
             await self._start(prompt, asked)
-            task = self._task
             try:
                 async for event in events:
                     yield event
-                    if isinstance(event, Settled):
+                    if isinstance(event, Settled | RunParked):
                         break
             finally:
-                await uninterrupted(stopped(task))
+                await uninterrupted(self._runs.stop())
         await self._heard_out()
 
     @named("begin", RunArguments)
@@ -210,9 +266,9 @@ class Session:
         return lambda: self._unsubscribe(watcher)
 
     async def events(self, after: int = 0) -> AsyncGenerator[Event, None]:
-        """Every event after `seq` `after`, kept and new, until the session is settled."""
+        """Every event after `seq` `after`, kept and new, until the session is settled or its run is parked."""
         core = await self._ready()
-        if core.run is None:
+        if core.run is None or core.run.leaving:
             async with contextlib.aclosing(core.journal.past(after)) as events:
                 async for event in events:
                     yield event
@@ -221,13 +277,23 @@ class Session:
         async with contextlib.aclosing(core.journal.follow(after)) as events:
             async for event in events:
                 yield event
-                if isinstance(event, Settled) and event.seq > began:
+                if isinstance(event, Settled | RunParked) and event.seq > began:
                     return
 
     def abort(self) -> "asyncio.Future[None]":
         """Stop the run at once. Await what it returns to know that it has ended."""
         # Cancelled a moment later, in the task made here: then the run has begun, and its `finally` says `settled`.
-        return asyncio.ensure_future(stopped(self._task))
+        return asyncio.ensure_future(self._runs.stop())
+
+    def release(self) -> "asyncio.Future[None]":
+        """Stop the run here, but leave it open for another process, or for `resume`. Calls that are running are
+        cancelled."""
+        return asyncio.ensure_future(self._leave("released"))
+
+    def park(self) -> "asyncio.Future[None]":
+        """Let a run that waits for a person hold nothing: the answer goes on with it. Does nothing while it works."""
+        run = self._core.run if self._core else None
+        return asyncio.ensure_future(self._leave("waiting") if run is not None and run.is_waiting else asyncio.sleep(0))
 
     def steer(self, text: str) -> "asyncio.Future[None]":
         """Put a message into the running run: the model reads it at the next step. While nothing runs it waits, and
@@ -249,6 +315,28 @@ class Session:
         if self._core is None:
             raise ToolpostError("this session has asked nothing")
         self._core.questions.answer(question_id, answers)
+
+    async def requests(self) -> Sequence[PermissionAsked | QuestionAsked]:
+        """What waits for a person, also where the run is parked or its process has died."""
+        core = await self._ready()
+        if core.run is not None:
+            return self.open_asks
+        asks, questions = await open_requests(self._store, await self._store.info(self.id))
+        return (*asks, *questions)
+
+    async def respond(self, request_id: str, reply: Reply | Given, message: str = "") -> None:
+        """Answer an ask or a question of `requests`. Where the run is parked the answer is stored, for `resume`."""
+        core = await self._ready()
+        if isinstance(reply, str):
+            answer = Answer(cast("Reply", reply), message)
+            if core.run is None:
+                await answer_ask(self._store, self.id, request_id, answer)
+            else:
+                core.asks.reply(request_id, answer)
+        elif core.run is None:
+            await answer_question(self._store, self.id, request_id, reply)
+        else:
+            core.questions.answer(request_id, reply)
 
     def offers(self, tool: str) -> bool:
         """Whether it has this tool: one that is there, switched on and not denied outright."""
@@ -359,7 +447,7 @@ class Session:
 
     async def close(self) -> None:
         """Stop what runs and store what is unsaved."""
-        await stopped(self._task)
+        await self._runs.stop()
         if self._core is not None:
             await self._core.journal.settle()
         await self._heard_out()
@@ -373,27 +461,28 @@ class Session:
         await self._ready()
         return self
 
-    async def _ready(self) -> Core:
+    async def _ready(self, *, with_branch: bool = True) -> Core:
+        """Open it, unless it is. Without the branch, whoever asks for that reads it."""
         if self._core is None:
             async with self._lock.in_process:
                 if self._core is None:
                     # Whole or not at all: a session that was made in the store can't be made there again.
-                    await uninterrupted(self._open())
+                    await uninterrupted(self._open(with_branch))
         assert self._core is not None
         return self._core
 
-    async def _open(self) -> None:
+    async def _open(self, with_branch: bool) -> None:
         if self._source is not None:
             core = await self._source._ready()
             await core.journal.flush()
             await copy_session(self._store, core.journal.info, self.id, self._at)
         if self._source is not None or self._exists:
-            info = await open_session(self._store, self.id)
-            branch = await self._store.branch(self.id, info.head)
+            info, record = await open_session(self._store, self.id)
+            branch = await self._store.branch(self.id, info.head) if with_branch else []
         else:
             info = await create_session(self._store, self._setup, self.id, title=self._title, parent=self._parent)
-            branch = []
-        journal = Journal(self._store, info, self._setup.limits)
+            branch, record = [], None
+        journal = Journal(self._store, info, record, self._setup.limits)
         if self._setup.hooks.having("event"):
             # Plugins that watch get events one after another, beside the run.
             self._listeners.append(Listening(self._setup.hooks.event))
@@ -411,19 +500,32 @@ class Session:
         asked = asked.with_variant(setup.model.info, setup.variant, setup.variants)
         core = await self._ready()
         async with self._lock.held_for_run(core):
-            waiting = None if prompt is None else stored_prompt(prompt, asked.files)
-            if at is not UNSET:
-                await self._go_to(core, at)
-            if waiting is None and not core.history.sendable:
-                raise ToolpostError("there is nothing to continue from: give a prompt")
+            prompts = await self._prompts(core, prompt, asked, at)
             target = None if asked.output is None else OutputTarget.of(asked.output, setup.limits.output_retries)
-            # What was said while nothing ran was said before this prompt.
-            earlier = [said for said in core.journal.info.inbox if said.steer]
-            prompts = () if waiting is None else (*earlier, waiting)
-            run = core.run = Run(core, prompts=prompts, asked=asked, output=target)
-            self._task = asyncio.create_task(self._drive(core, run), name=f"run {run.id}")
-            self._task.add_done_callback(lambda task: self._ended(core, task))
+            run = Run(core, prompts=prompts, asked=asked, output=target)
+            self._runs.begin(core, run)
             return run
+
+    async def _prompts(
+        self, core: Core, prompt: str | None, asked: RunOptions, at: str | UnsetType | None
+    ) -> tuple[Prompt, ...]:
+        """What a new run begins with. What was said while nothing ran was said before its prompt."""
+        waiting = None if prompt is None else stored_prompt(prompt, asked.files)
+        if at is not UNSET:
+            await self._go_to(core, at)
+        if waiting is None and not core.history.sendable:
+            raise ToolpostError("there is nothing to continue from: give a prompt")
+        earlier = [said for said in core.journal.info.inbox if said.steer]
+        return () if waiting is None else (*earlier, waiting)
+
+    async def _result(self, run: Run) -> RunResult[Any]:
+        await self._runs.wait()
+        await self._heard_out()
+        return result_of(self.id, run)
+
+    async def _leave(self, why: Leaving) -> None:
+        if self._core is not None:
+            await self._runs.leave(self._core, why)
 
     @contextlib.asynccontextmanager
     async def _held(self, what: str) -> AsyncGenerator[None]:
@@ -434,46 +536,18 @@ class Session:
         core.change_branch(await self._store.branch(self.id, at))
         core.journal.change(head=at)
 
-    async def _drive(self, core: Core, run: Run) -> None:
-        """The run, then what waits in the queue, then `settled`, whatever happens."""
-        try:
-            await run_loop(run)
-            # What waits in the queue stays there while it can't be stored that it was taken out.
-            while run.reason != "aborted" and run.is_stored and core.journal.info.inbox:
-                run = core.run = Run(core, prompts=core.journal.info.inbox[:1], asked=run.asked)
-                await run_loop(run)
-        except asyncio.CancelledError:
-            if run.reason is None:
-                raise
-        finally:
-            # An abort that comes now finds the run ended: its result stands.
-            with contextlib.suppress(asyncio.CancelledError):
-                await uninterrupted(self._settle(core))
-
-    async def _settle(self, core: Core) -> None:
-        """Release the session before `settled` goes out: a listener may start the next run at once."""
-        settled = Settled(*core.journal.stamp())
-        core.journal.record(settled)
-        try:
-            await core.journal.settle()
-        except StoreError as error:
-            log.warning("the end of session %s could not be stored yet: %s", self.id, error)
-        finally:
-            core.run = None
-            self._lock.release()
-            core.journal.deliver(settled)
-
-    def _ended(self, core: Core, task: asyncio.Task[None]) -> None:
-        """A task that was cancelled before its first step has run none of its own code."""
-        if task is self._task and core.run is not None:
-            core.run = None
-            self._lock.release()
-
     async def _put(self, prompt: Prompt) -> None:
         core = await self._ready()
         async with self._lock.held(core):
-            core.journal.change(inbox=(*core.journal.info.inbox, prompt))
-            await core.journal.flush(barrier=True)
+            journal = core.journal
+            journal.change(inbox=(*journal.info.inbox, prompt))
+            runs = core.run is not None and core.run.reason is None
+            if not runs and journal.info.open_run is None and self._setup.home and not prompt.steer:
+                # Nothing runs that would take it up: whichever process finds it does.
+                record = queued_record(self.id, self._setup, RunOptions(), (prompt,))
+                journal.change(open_run=record.id, run_seq=journal.seq + 1)
+                journal.change_run(record)
+            await journal.flush(barrier=True)
 
     async def _parent_of(self, message_id: str, role: str) -> str | None:
         await self._ready()

@@ -75,6 +75,8 @@ class Setup:
     `retracts` is False where who reads along can't be told to forget what an attempt said: it is not made again then.
     `tell` gets what a person should know of a tool that is left out; without it, that is an error of the run.
     `files` is the journal of files that its tools change, where they keep one.
+    `home` is the kind of process that goes on with its runs by itself; "" where only a person may say so. A run that
+    has waited for a person for `park_seconds` is parked; None: it waits in this process for as long as that lives.
     """
 
     model: Model
@@ -109,6 +111,8 @@ class Setup:
     price: Callable[[str, str, Usage], Awaitable[float | None]] = unknown_price
     throttles: Throttles = field(default_factory=Throttles)
     tell: Callable[[str], None] | None = None
+    home: str = ""
+    park_seconds: float | None = None
 
     @property
     def depth(self) -> int:

@@ -4,21 +4,23 @@ import asyncio
 import time
 from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from msgspec import Struct, structs
 
 from toolpost.models.contract import WireMemo
-from toolpost.store.contract import Prompt
+from toolpost.store.contract import SessionInfo
+from toolpost.store.run_records import Holder, Prompt, Spent
 from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool
-from toolpost.types.events import RunReason
+from toolpost.types.events import RunReason, Settled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage, language_of_conversation
 from toolpost.types.text import Language, clean
 
 from .history import History
 from .journal import Journal
+from .limits import Limits
 from .permissions import MissingPermission, PermissionBroker
 from .questions import QuestionBroker
 from .repetition import RepetitionGuard
@@ -31,8 +33,12 @@ from .tool_init import ToolInits
 
 if TYPE_CHECKING:
     from .message_draft import Draft
+    from .resume import LeftStep
 
-State = Literal["idle", "busy", "retrying", "waiting"]
+# queued and interrupted: the run is open, and no process drives it.
+State = Literal["idle", "busy", "retrying", "waiting", "queued", "interrupted"]
+# Why a process stops driving a run that stays open. lost: another process has taken it over.
+Leaving = Literal["", "waiting", "released", "lost"]
 
 
 class Status(Struct, frozen=True, omit_defaults=True):
@@ -126,8 +132,9 @@ class Core:
             self._offer = key, self._make_offer(extra, switched_off)
         return self._offer[1]
 
-    def spend(self, usage: Usage, cost: float | None) -> None:
-        """Count what a model's answer took: for the session, for the run if there is one, and for all above it.
+    def spend(self, usage: Usage, cost: float | None, *, by: SessionInfo | None = None) -> None:
+        """Count what a model's answer took: for the session, for the run if there is one, and for all above it. `by` is
+        the sub-agent's session that took it, and has counted it.
 
         An answer that broke off reports nothing; that makes no price unknown.
         """
@@ -136,10 +143,26 @@ class Core:
         info = self.journal.info
         total = None if cost is None or info.cost is None else info.cost + cost
         self.journal.change(usage=info.usage + usage, cost=total)
+        if by is not None:
+            self.note_counted(by)
         if self.run is not None:
             self.run.spend(usage, cost)
         if self.setup.parent is not None:
-            self.setup.parent.core.spend(usage, cost)
+            self.setup.parent.core.spend(usage, cost, by=self.journal.info)
+
+    def note_counted(self, child: SessionInfo) -> None:
+        """Keep with the run that all which a sub-agent's session took until now is counted: what comes after that, and
+        is not counted when this process dies, can be told by it."""
+        record = self.journal.record
+        if record is not None:
+            counted = {**record.counted, child.id: Spent(child.usage, child.cost)}
+            self.journal.change_run(structs.replace(record, counted=counted))
+
+    def forget_counted(self) -> None:
+        """The calls of a step have ended, and with them what sub-agents did."""
+        record = self.journal.record
+        if record is not None and record.counted:
+            self.journal.change_run(structs.replace(record, counted={}))
 
     def change_branch(self, branch: Sequence[Message]) -> None:
         """Go on from other messages; what was remembered of the old ones' encoding goes with them."""
@@ -178,26 +201,56 @@ class Stop(Exception):
         self.error = error
 
 
+class ActiveCall(Protocol):
+    """A call that has begun and not ended."""
+
+    @property
+    def call_id(self) -> str: ...
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether it only waits for a person."""
+        ...
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether it only waits for a sub-agent."""
+        ...
+
+
 class Run:
-    """One run: from its `prompts` until there is nothing more to do. `after` is the last event before its own. `signal`
-    is set at its end, for what its calls have left running."""
+    """One run: from its `prompts` until there is nothing more to do. `after` is the last event before those of this
+    process. `signal` is set at its end, for what its calls have left running.
+
+    `active` are its calls that have not ended, `children` the runs of its sub-agents. While it is `leaving`, it is
+    stopped but stays open. `left` is there for a run that another process began: what that has left of its last step.
+    `taken_from` is a frozen process that held it before.
+    """
 
     def __init__(
         self,
         core: Core,
         *,
+        run_id: str = "",
         prompts: Sequence[Prompt] = (),
         asked: RunOptions = RunOptions(),  # noqa: B008 - a frozen value
         output: OutputTarget | None = None,
         guard: RepetitionGuard | None = None,
+        limits: Limits | None = None,
     ) -> None:
-        self.id = new_id("run")
+        self.id = run_id or new_id("run")
         self.core = core
+        self.limits = limits or core.setup.limits
         self.after = core.journal.seq
         self.prompts = prompts
         self.asked = asked
         self.output = output
-        self.guard = guard or RepetitionGuard(core.setup.limits.repetition)
+        self.leaving: Leaving = ""
+        self.left: LeftStep | None = None
+        self.active: list[ActiveCall] = []
+        self.children: list[Run] = []
+        self.taken_from: Holder | None = None
+        self.guard = guard or RepetitionGuard(self.limits.repetition)
         self.signal = CancelSignal()
         self.draft: Draft | None = None
         self.titling: asyncio.Task[None] | None = None
@@ -213,7 +266,40 @@ class Run:
         self.reason: RunReason | None = None
         self.error: ErrorInfo | None = None
         self.is_stored = True
+        self.settled: Settled | None = None
         self._started = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been worked on, by earlier processes too."""
+        return time.monotonic() - self._started
+
+    def took(self, seconds: float) -> None:
+        """Count what earlier processes have worked on it."""
+        self._started -= seconds
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether nothing of it goes on before a person answers, who has been asked all that there is to ask."""
+        asked = len(self.core.asks.pending) + len(self.core.questions.pending)
+        return 0 < self._asking == asked and self._is_held_up
+
+    @property
+    def _asking(self) -> int:
+        """How many calls ask a person, those of sub-agents too."""
+        return sum(call.is_asking for call in self.active) + sum(child._asking for child in self.children)
+
+    @property
+    def _is_held_up(self) -> bool:
+        here = all(call.is_asking or call.is_sending for call in self.active)
+        # A sub-agent without a call is with its model.
+        return here and all(child.active and child._is_held_up for child in self.children)
+
+    def leave(self, why: Leaving) -> None:
+        """From now on a cancellation stops it, and what its sub-agents do, without ending it."""
+        self.leaving = why
+        for child in self.children:
+            child.leave(why)
 
     @property
     def last_answer(self) -> bool:
@@ -235,11 +321,11 @@ class Run:
 
     def limit_reached(self) -> str:
         """The name of the first limit that this run has reached, or nothing."""
-        return "max_steps" if self.step >= self.core.setup.limits.max_steps else self.budget_reached()
+        return "max_steps" if self.step >= self.limits.max_steps else self.budget_reached()
 
     def budget_reached(self) -> str:
         """The same without the steps, of which each run has its own; for this run and for those above it."""
-        limits, parent = self.core.setup.limits, self.core.setup.parent
+        limits, parent = self.limits, self.core.setup.parent
         if limits.max_tokens is not None and self.usage.total >= limits.max_tokens:
             return "max_tokens"
         if self.seconds_left == 0:
@@ -253,7 +339,7 @@ class Run:
         """What is left of `max_seconds`, here or above; None where there is no such limit, and for the last answer."""
         if self.last_answer:
             return None
-        limit, parent = self.core.setup.limits.max_seconds, self.core.setup.parent
+        limit, parent = self.limits.max_seconds, self.core.setup.parent
         above = parent.seconds_left if parent else None
         if limit is None:
             return above

@@ -18,7 +18,7 @@ class OutputTarget:
 
     def __init__(self, schema: dict[str, Any], convert: Callable[[Any], Any], retries: int) -> None:
         self._convert = convert
-        self._retries = retries
+        self.retries_left = retries
         self.done = False
         self.insisting = False
         self.value: Any = None
@@ -31,6 +31,7 @@ class OutputTarget:
             self._accept,
             parallel=False,
             check=self._check,
+            idempotent=True,
             source="engine",
         )
 
@@ -53,8 +54,8 @@ class OutputTarget:
     def may_retry(self) -> bool:
         """Spend one of the retries. The model is then made to call a tool, where its server can."""
         self.insisting = True
-        self._retries -= 1
-        return self._retries >= 0
+        self.retries_left -= 1
+        return self.retries_left >= 0
 
     def _check(self, arguments: dict[str, Any]) -> Any:
         try:
@@ -71,7 +72,7 @@ class OutputTarget:
 
     @property
     def exhausted(self) -> bool:
-        return self._retries < 0
+        return self.retries_left < 0
 
 
 def _unfenced(text: str) -> str:

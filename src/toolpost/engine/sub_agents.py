@@ -1,21 +1,25 @@
 """Run sub-agents: a child session works for a run, within the limits and rules of that run."""
 
 import asyncio
-from collections.abc import Collection
+import hashlib
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 from msgspec import structs
 
 from toolpost.guard.rules import Rules
+from toolpost.store.contract import SessionInfo
+from toolpost.store.run_records import Spent
 from toolpost.tools.host import SELF, Progress, SubAgentReport, SubAgentTask
 from toolpost.tools.offered_tools import ToolSwitches
 from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, ToolpostError, UsageError, WiringError
 from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
-from toolpost.types.messages import Usage
+from toolpost.types.messages import Message, Usage
 
 from .model_options import merge
 from .permissions import CallRefused, PermissionRequest
+from .result import RunResult
 from .session import Session
 from .session_setup import Setup, SubAgent
 from .state import Core, Run
@@ -32,8 +36,11 @@ NOTICE = (
 )
 
 
-async def send(run: Run, errand: SubAgentTask, progress: Progress, *, tool: str, call_id: str) -> SubAgentReport:
-    """Let a sub-agent work and wait for its end. Raises `CallRefused` if a person or the policy ended its run."""
+async def send(
+    run: Run, errand: SubAgentTask, progress: Progress, *, tool: str, message_id: str, call_id: str, again: bool
+) -> SubAgentReport:
+    """Let a sub-agent work and wait for its end. Raises `CallRefused` if a person or the policy ended its run. With
+    `again`, one that an earlier process sent for this call goes on."""
     core = run.core
     if core.setup.depth >= errand.depth:
         raise ToolError("This sub-agent is nested too deeply to start another one. Do it yourself.")
@@ -41,9 +48,39 @@ async def send(run: Run, errand: SubAgentTask, progress: Progress, *, tool: str,
         raise ToolError(f"A limit of this run ({reached}) has been reached: no sub-agent can be started any more.")
     name, agent = await _chosen(core, errand, call_id)
     setup = child_setup(run, name, agent, errand, tool)
-    known = errand.session_id or None
-    child = Session(setup, core.journal.store, known, title=errand.title, parent=core.journal.info.id)
-    return await _Work(run, await child, name, progress).done(errand)
+    fresh = _session_of(core.journal.info.id, message_id, call_id)
+    known = errand.session_id or (fresh if again and await _is_there(core, fresh) else None)
+    parent = core.journal.info.id
+    child = Session(setup, core.journal.store, known, title=errand.title, parent=parent, new_session_id=fresh)
+    _count(core, (await child).info, is_left=again and not errand.session_id)
+    return await _Work(run, child, name, progress, again=again).done(errand)
+
+
+def _count(core: Core, child: SessionInfo, *, is_left: bool) -> None:
+    """Count what a sub-agent took without its being stored here that it is counted: its sender's process has died. Of
+    one that `is_left`, that is everything; a session of before had taken some earlier."""
+    record = core.journal.record
+    before = record.counted.get(child.id) if record is not None else None
+    if before is None and not is_left:
+        core.note_counted(child)
+        return
+    before = before or Spent()
+    cost = None if child.cost is None or before.cost is None else child.cost - before.cost
+    core.spend(child.usage - before.usage, cost, by=child)
+
+
+def _session_of(session_id: str, message_id: str, call_id: str) -> str:
+    """The id of the session that a call begins: the same one in whichever process the call runs."""
+    seed = "\n".join((session_id, message_id, call_id)).encode("utf-8", "surrogatepass")
+    return f"ses_{hashlib.blake2b(seed, digest_size=22).hexdigest()}"
+
+
+async def _is_there(core: Core, session_id: str) -> bool:
+    try:
+        await core.journal.store.info(session_id)
+    except SessionNotFound:
+        return False
+    return True
 
 
 def child_setup(run: Run, name: str, agent: SubAgent, errand: SubAgentTask, tool: str = "") -> Setup:
@@ -111,11 +148,12 @@ async def _agent_of(core: Core, errand: SubAgentTask) -> str:
 class _Work:
     """One errand of an open child session."""
 
-    def __init__(self, run: Run, child: Session, name: str, progress: Progress) -> None:
+    def __init__(self, run: Run, child: Session, name: str, progress: Progress, *, again: bool) -> None:
         self._run = run
         self._child = child
         self._name = name
         self._progress = progress
+        self._again = again
         self._calls: list[str] = []
         self._usage = Usage()
         self._cost: float | None = 0.0
@@ -126,11 +164,13 @@ class _Work:
         left = self._run.seconds_left
         seconds = errand.seconds if left is None else min(errand.seconds, left)
         child.subscribe(self._watch)
+        if self._again and child.open_run is None and (said := _answer_to(errand.prompt, child.messages)):
+            return self._report("done", said, "")
         # Who watches can tell from now on whose call it is that a sub-agent asks for.
         self._progress("", self._details())
         try:
             async with asyncio.timeout(seconds * ANSWERED_SHARE):
-                result = await child.run(errand.prompt)
+                result = await (self._resumed() if self._again and child.open_run else child.run(errand.prompt))
         except TimeoutError:
             return self._report("timeout", self._so_far(before), f"its {seconds:g} s were up")
         except SessionBusy:
@@ -149,6 +189,13 @@ class _Work:
             )
         text = result.text if result.reason in ("done", "limit") else self._so_far(before)
         return self._report(result.reason, text, result.limit)
+
+    async def _resumed(self) -> RunResult[Any]:
+        """Go on with what an earlier process began; what a frozen one held is taken from it here, too."""
+        holder = await self._run.core.journal.store.holder(self._child.id)
+        frozen = self._run.taken_from
+        is_frozen = holder is not None and frozen is not None and holder.worker == frozen.worker
+        return await self._child.resume(instead_of=holder if is_frozen else None)
 
     def _watch(self, event: Event) -> None:
         match event:
@@ -174,6 +221,14 @@ class _Work:
     def _report(self, ending: str, text: str, error: str) -> SubAgentReport:
         calls = tuple(self._calls)
         return SubAgentReport(self._child.id, self._name, ending, text, error, calls, self._usage, self._cost)
+
+
+def _answer_to(prompt: str, messages: Sequence[Message]) -> str:
+    """What was said to this prompt, if it was the last one and there is an answer."""
+    asked = next((place for place in reversed(range(len(messages))) if messages[place].role == "user"), None)
+    if asked is None or messages[asked].text != prompt:
+        return ""
+    return next((message.text for message in reversed(messages[asked:]) if message.role == "assistant"), "")
 
 
 def _shown(arguments: dict[str, Any]) -> str:

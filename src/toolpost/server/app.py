@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
+from toolpost.engine.drive import Driver
 from toolpost.guard.redact import known_redactor
+from toolpost.schedules.engine import ScheduleDriver
 from toolpost.types.errors import ConfigError, ToolpostError
 
 from .accounts.identities import Identities
@@ -74,6 +76,9 @@ class App:
     ) -> None:
         _check_origins(settings.origins)
         self.routes = tuple(routes)
+        # What an engine calls to have runs driven and schedules fired here; set by who opens the application.
+        self.driver: Driver | None = None
+        self.schedules: ScheduleDriver | None = None
         self.sockets = sockets or {}
         self.settings = settings
         self.metrics = metrics

@@ -8,8 +8,12 @@ import socket
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from typing import TYPE_CHECKING
 
+from toolpost.engine.drive import RunEngine
 from toolpost.guard.redact import remember
 from toolpost.models.contract import Model
+from toolpost.schedules.engine import ScheduleEngine
+from toolpost.schedules.records import Schedules
+from toolpost.schedules.scheduler import Scheduler
 from toolpost.types.errors import ConfigError
 from toolpost.workspace import Workspace
 
@@ -17,9 +21,11 @@ from .accounts.links import link_url, with_own_name
 from .accounts.part import AccountsPart, SetupLink
 from .api.openapi import openapi_route
 from .api.routes import api_routes
+from .api.schedules import schedule_routes
 from .app import App
 from .chat.conversations import Conversations
 from .chat.routes import chat_routes
+from .chat.scheduled_runs import ScheduledRuns
 from .gateway.gateway import Gateway, SharedState
 from .gateway.responses_routes import ResponsesRoutes
 from .gateway.responses_socket import PATH as RESPONSES_PATH
@@ -70,9 +76,13 @@ async def opened(
     *,
     worker: str = "",
     setup_link: SetupLink | None = None,
+    engine: RunEngine | None = None,
+    schedule_engine: ScheduleEngine | None = None,
 ) -> AsyncGenerator[App]:
     """Open the application of a workspace; `model` answers where a request names none. `worker` is the name of this
-    process among several workers. `setup_link` makes the first admin of a server with accounts."""
+    process among several workers. `setup_link` makes the first admin of a server with accounts. Without an `engine`
+    runs are driven by the process that accepts them, and without a `schedule_engine` schedules fire by its clock; what
+    such engines call is the application's `driver` and its `schedules`."""
     config, idle = workspace.config.server, workspace.config.limits.stream_idle or STREAM_IDLE
     metrics, spans = Metrics(worker), create_spans(config.telemetry, workspace.environ)
     tool_runs = ToolRuns(
@@ -92,12 +102,23 @@ async def opened(
     gateway = Gateway(targets, tool_runs, shared, stream_idle=idle, retries=config.retries)
     responses = KeptResponses(lambda: workspace.store, config.responses)
     sockets = ResponsesSocket(gateway, responses, metrics, config.responses.most_sockets)
-    conversations = Conversations(workspace, targets, spans=spans)
+    conversations = Conversations(workspace, targets, part.identities.named, engine=engine, spans=spans)
+    schedules = Schedules(lambda: workspace.store)
+    runs = ScheduledRuns(conversations, part.identities, config.schedules.most_runs)
+    scheduler = Scheduler(
+        schedules,
+        lambda: workspace.store,
+        str(workspace.project),
+        runs.begin,
+        may_begin=lambda: not app.is_stopping,
+        engine=schedule_engine,
+    )
     routes = [
         # The router takes the first match, so the routes that are used most come first.
         *GatewayRoutes(gateway, metrics, responses).routes(),
         *ResponsesRoutes(gateway, responses).routes(),
         *api_routes(workspace, conversations, targets),
+        *schedule_routes(conversations, schedules, scheduler.wake),
         *chat_routes(conversations),
         *part.routes(conversations, targets),
         *health_routes(metrics, lambda: app.is_stopping),
@@ -109,20 +130,26 @@ async def opened(
         part.identities,
         settings,
         metrics=metrics,
-        finished=conversations.finished,
+        finished=conversations.drained,
         spans=spans,
         sockets={RESPONSES_PATH: sockets.serve},
     )
+    app.driver, app.schedules = conversations.driver, scheduler
     if workspace.servers is not None:
         workspace.servers.start()
     if setup_link is not None:
         await part.make_setup_link(setup_link)
-    watching = asyncio.create_task(part.watch(app.end_gone, conversations))
+    beside = [
+        asyncio.create_task(part.watch(app.end_gone, conversations)),
+        asyncio.create_task(scheduler.run()),
+    ]
+    conversations.start()
     try:
         yield app
     finally:
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
         await app.stop()
         await conversations.close()
         await part.close()

@@ -24,7 +24,17 @@ from toolpost.engine.session import Session
 from toolpost.models.contract import Model, ModelInfo, ModelRequest, close_stream
 from toolpost.models.http import CARRIED
 from toolpost.types.errors import ModelError
-from toolpost.types.events import Event, RunEnd, RunStart, Settled, ToolExecutionEnd, ToolExecutionStart
+from toolpost.types.events import (
+    CutOff,
+    Event,
+    RunEnd,
+    RunParked,
+    RunResumed,
+    RunStart,
+    Settled,
+    ToolExecutionEnd,
+    ToolExecutionStart,
+)
 from toolpost.types.messages import FinishReason, Usage
 from toolpost.types.stream import Finish, StreamError, StreamEvent, TextDelta, ToolCall
 
@@ -242,7 +252,7 @@ class _Watcher:
 
     def __call__(self, event: Event) -> None:
         match event:
-            case RunStart():
+            case RunStart() | RunResumed():
                 self._begin_run(event)
             case ToolExecutionStart():
                 self._begin_call(event)
@@ -252,12 +262,15 @@ class _Watcher:
                 _end(span, (event.error_kind or "failed") if event.is_error else "")
             case RunEnd():
                 self._end_run(event)
-            case Settled():
+            case RunParked():
+                # The span of a run is the time that one process works on it.
+                self._leave("")
+            case Settled() | CutOff():
                 self._leave("aborted")
             case _:
                 return
 
-    def _begin_run(self, event: RunStart) -> None:
+    def _begin_run(self, event: RunStart | RunResumed) -> None:
         self._leave("aborted")
         provider, _, name = event.model.partition("/")
         attributes = {

@@ -78,6 +78,10 @@ class Users:
         """Take the users of a configuration that has changed."""
         self._users = other._users
 
+    def named(self, name: str) -> User | None:
+        """The user of the configuration with this name."""
+        return next((user for user in self._users.values() if user.name == name), None)
+
     def find(self, tokens: Sequence[str]) -> User | None:
         """The user that one of these tokens belongs to."""
         found = [self._users[digest] for digest in map(_digest, tokens) if digest in self._users]

@@ -1,7 +1,7 @@
-"""The contract of a store for accounts: records of people and their logins, and how much each person has used.
+"""The contract of a store for small records, as of accounts, logins and schedules; and how much each person has used.
 
-What a record means is its server's business: a store keeps its `body`, finds it by its kind and id, and changes it with
-nobody else changing it in between. Ids are hashes wherever they stand for something secret.
+What a record means is the business of its kind: a store keeps its `body`, finds it by its kind and id, and changes it
+with nobody else changing it in between. Ids are hashes wherever they stand for something secret.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 class AccountRecord(Struct, frozen=True, omit_defaults=True):
     """`owner` is whom it belongs to, "" for nobody. It may be deleted once it is past its `expires`, in seconds since
-    1970; 0 means never."""
+    1970; 0 means never. `time` is what records are listed by: when it was made, or when it has to be looked at."""
 
     kind: str
     id: str
@@ -48,8 +48,8 @@ class AccountStore(Protocol):
         """Return a record, also one that has expired."""
         ...
 
-    async def records(self, kind: str, *, owner: str | None = None) -> list[AccountRecord]:
-        """The oldest first. Without an owner, everybody's."""
+    async def records(self, kind: str, *, owner: str | None = None, until: float | None = None) -> list[AccountRecord]:
+        """The oldest first, up to those of the time `until`. Without an owner, everybody's."""
         ...
 
     async def change_records(self, kind: str, edit: RecordEdit, *, ids: Sequence[str] | None = None) -> None:

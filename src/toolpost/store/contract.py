@@ -8,24 +8,16 @@ on disk when `commit` returns; without, it is safe from the death of the process
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Any, Protocol
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from toolpost.types.errors import MessageNotFound, StoreError
 from toolpost.types.events import Event
-from toolpost.types.messages import CompactionPart, FilePart, Message, Usage
+from toolpost.types.messages import CompactionPart, Message, Usage
 
 from .account_records import AccountStore
+from .run_records import Holder, Prompt, RunRecord, RunStore
 
 CLOSED_TEXT = "the store is closed: open it again"
-
-
-class Prompt(Struct, frozen=True, omit_defaults=True):
-    """A message that waits for its turn: `steer` goes into the running run, else it starts a new one."""
-
-    id: str
-    text: str
-    steer: bool = False
-    files: tuple[FilePart, ...] = ()
 
 
 class SessionInfo(Struct, frozen=True, omit_defaults=True):
@@ -99,12 +91,15 @@ class SessionHit(Struct, frozen=True, omit_defaults=True):
 
 
 class SessionChanges(Struct, frozen=True):
+    """What a session changes in one transaction. `run` takes the place of its open run; None deletes it."""
+
     session_id: str
     info: SessionInfo | None = None
     messages: Sequence[Message] = ()
     events: Sequence[Event] = ()
     exchanges: Sequence[Exchange] = ()
     barrier: bool = False
+    run: RunRecord | UnsetType | None = UNSET
 
 
 class EventNotice(Struct, frozen=True):
@@ -149,12 +144,17 @@ class ObjectLimits(Struct, frozen=True):
 
 
 class Lease(Protocol):
-    """The right to write to a session. It ends with `release` or with the process."""
+    """The right to write to a session. It ends with `release`, with the process, or when another process takes the
+    session over because this one was frozen: then its commits raise `SessionTakenOver`."""
 
     def release(self) -> None: ...
 
+    def when_lost(self, callback: Callable[[], object]) -> None:
+        """Call `callback`, in the event loop that took the lease, once another process has taken the session over."""
+        ...
 
-class Store(AccountStore, Protocol):
+
+class Store(AccountStore, RunStore, Protocol):
     """Every method may be called from many tasks at once. Ids that do not exist raise `SessionNotFound`."""
 
     @property
@@ -172,12 +172,20 @@ class Store(AccountStore, Protocol):
 
     async def commit(self, changes: SessionChanges) -> None: ...
 
-    async def lease(self, session_id: str) -> Lease:
-        """Take the session for writing or raise `SessionBusy`."""
+    async def lease(self, session_id: str, *, instead_of: Holder | None = None) -> Lease:
+        """Take the session for writing or raise `SessionBusy`. What a dead process held is free.
+
+        `instead_of` is a holder that is frozen: the session is taken from it if it has not moved its `beat` since.
+        """
         ...
 
     async def branch(self, session_id: str, head: str | None) -> list[Message]:
         """The messages from the root to `head`, but none before the last compaction's `kept_from`."""
+        ...
+
+    async def last_messages(self, session_id: str, head: str | None, limit: int) -> list[Message]:
+        """The last `limit` messages on the way from the root to `head`, over compactions too. Those before them end at
+        the parent of the first."""
         ...
 
     async def message(self, session_id: str, message_id: str) -> Message: ...

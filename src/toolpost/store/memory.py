@@ -1,9 +1,13 @@
 """The store in memory, for tests and short runs."""
 
 import io
+import secrets
+import time
 from bisect import bisect_right
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from itertools import islice
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from toolpost.types.errors import SessionBusy, SessionNotFound
@@ -31,6 +35,7 @@ from .contract import (
     keeps_from,
     no_message,
 )
+from .run_records import BEAT_SECONDS, Holder, OpenRun, RunRecord, RunState
 from .search import Needle
 from .session_document import DocumentReader, write_document
 
@@ -45,6 +50,8 @@ class MemoryStore:
         self._records: dict[tuple[str, str], AccountRecord] = {}
         self._uses: dict[tuple[str, str, str], ModelUse] = {}
         self._leases: dict[str, _MemoryLease] = {}
+        self._runs: dict[str, RunRecord] = {}
+        self._worker = secrets.randbits(62)
         self._followers: list[EventListener] = []
         self._signals = Signals()
 
@@ -72,13 +79,34 @@ class MemoryStore:
             session.info = changes.info
         for message in changes.messages:
             session.messages[message.id] = message
+        if changes.run is None:
+            self._runs.pop(changes.session_id, None)
+        elif changes.run is not UNSET:
+            self._runs[changes.session_id] = changes.run
 
-    async def lease(self, session_id: str) -> Lease:
+    async def lease(self, session_id: str, *, instead_of: Holder | None = None) -> Lease:
         if session_id in self._leases:
             raise SessionBusy(busy_text(session_id, "this process"))
         lease = _MemoryLease(self._leases, session_id)
         self._leases[session_id] = lease
         return lease
+
+    async def holder(self, session_id: str) -> Holder | None:
+        self._session(session_id)
+        beat = int(time.monotonic() / BEAT_SECONDS)
+        return Holder(self._worker, beat, True) if session_id in self._leases else None
+
+    async def open_run(self, session_id: str) -> RunRecord | None:
+        self._session(session_id)
+        return self._runs.get(session_id)
+
+    async def open_runs(
+        self, *, states: Collection[RunState] = (), owner: str | None = None, folder: str | None = None
+    ) -> AsyncIterator[OpenRun]:
+        for record in sorted(self._runs.values(), key=lambda record: (record.began, record.session_id)):
+            info = self._sessions[record.session_id].info
+            if (not states or record.state in states) and owner in (None, info.owner) and folder in (None, info.folder):
+                yield OpenRun(record, info.folder, info.owner, info.parent, await self.holder(record.session_id))
 
     async def branch(self, session_id: str, head: str | None) -> list[Message]:
         branch: list[Message] = []
@@ -90,6 +118,9 @@ class MemoryStore:
                 break
         branch.reverse()
         return branch
+
+    async def last_messages(self, session_id: str, head: str | None, limit: int) -> list[Message]:
+        return list(islice(self._session(session_id).walk(head), limit))[::-1]
 
     async def message(self, session_id: str, message_id: str) -> Message:
         found = self._session(session_id).messages.get(message_id)
@@ -149,6 +180,7 @@ class MemoryStore:
     async def delete(self, session_id: str) -> None:
         self._session(session_id)
         del self._sessions[session_id]
+        self._runs.pop(session_id, None)
 
     async def export(self, session_id: str) -> AsyncIterator[bytes]:
         info = await self.info(session_id)
@@ -243,9 +275,10 @@ class MemoryStore:
     async def find_record(self, kind: str, record_id: str) -> AccountRecord | None:
         return self._records.get((kind, record_id))
 
-    async def records(self, kind: str, *, owner: str | None = None) -> list[AccountRecord]:
+    async def records(self, kind: str, *, owner: str | None = None, until: float | None = None) -> list[AccountRecord]:
         found = [one for one in self._records.values() if one.kind == kind and owner in (None, one.owner)]
-        return sorted(found, key=lambda one: (one.time, one.id))
+        due = [one for one in found if until is None or one.time <= until]
+        return sorted(due, key=lambda one: (one.time, one.id))
 
     async def change_records(self, kind: str, edit: RecordEdit, *, ids: Sequence[str] | None = None) -> None:
         there = {one.id: one for one in await self.records(kind) if ids is None or one.id in ids}
@@ -347,6 +380,9 @@ class _MemoryLease:
     def release(self) -> None:
         if self._leases.get(self._session_id) is self:
             del self._leases[self._session_id]
+
+    def when_lost(self, callback: Callable[[], object]) -> None:
+        """Nobody takes it over: there is only this process."""
 
 
 def _covers_the_same(one: Approval, other: Approval) -> bool:

@@ -4,6 +4,7 @@ The first columns of a page's rows are the key where the next page begins, all n
 whose size a page is bounded.
 """
 
+import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, LiteralString, TypeVar
@@ -17,8 +18,10 @@ from toolpost.types.messages import Message
 
 from .account_records import AccountRecord, ModelUse
 from .contract import Approval, Exchange, SessionInfo, StoredObject, keeps_from, no_message
+from .run_records import Holder, OpenRun, RunRecord
 
 T = TypeVar("T")
+_log = logging.getLogger("toolpost.store")
 
 Row = tuple[Any, ...]
 Key = tuple[float, ...]
@@ -33,10 +36,12 @@ PAGE_BYTES = 1024 * 1024
 EVENT_BATCH_BYTES = 64 * 1024
 
 FIRST: Key = (-1,)
+EARLIEST: Key = (-1, -1)
 LATEST: Key = (math.inf, 2**63 - 1)
 
 info_decoder = msgspec.json.Decoder(SessionInfo)
 exchange_decoder = msgspec.json.Decoder(Exchange)
+run_decoder = msgspec.json.Decoder(RunRecord)
 
 
 def page(rows: Iterable[Row], key_length: int, items_of: Callable[[Row], list[T]]) -> Page[T]:
@@ -66,6 +71,8 @@ def decode_events(lines: bytes) -> list[Event]:
         # Newer versions may add types of events: pass over those, and only those.
         known = [line for line in lines.splitlines() if msgspec.json.decode(line).get("type") in _EVENT_TYPES]
         return [decode(event_decoder, line, "an event") for line in known]
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise StoreError(f"events cannot be read, their rows are damaged: {explain_decode_error(error)}") from error
 
 
 def approval_of(row: Row) -> Approval:
@@ -92,11 +99,28 @@ def use_of(row: Row) -> ModelUse:
     return ModelUse(day, user, model, *row[3:])
 
 
+def open_runs_of(info: bytes, body: bytes, holder: Holder | None) -> list[OpenRun]:
+    """The open run of a row; nothing where it can't be read, so that the others can."""
+    try:
+        place, record = decode(_place_decoder, info, "a session"), decode(run_decoder, body, "an open run")
+    except StoreError as error:
+        _log.warning("%s", error)
+        return []
+    return [OpenRun(record, place.folder, place.owner, place.parent, holder)]
+
+
 def check_branch(session_id: str, head: str | None, found: Sequence[Message]) -> None:
     """Raise if a walk from `head` ended before the root, where no compaction told it to end."""
     missing = found[0].parent_id if found else head
     stop = next((stop for message in reversed(found) if (stop := keeps_from(message))), None)
     if missing is not None and (not found or found[0].id != stop):
+        raise no_message(session_id, missing)
+
+
+def check_last_messages(session_id: str, head: str | None, found: Sequence[Message], limit: int) -> None:
+    """Raise if a walk from `head` ended before the root and before its limit."""
+    missing = found[0].parent_id if found else head
+    if missing is not None and len(found) < limit:
         raise no_message(session_id, missing)
 
 
@@ -124,4 +148,13 @@ def packed(events: Iterable[Event], session_id: str) -> Iterator[tuple[int, int,
         yield first, last, bytes(lines)
 
 
+class _Place(msgspec.Struct):
+    """Of a session's info, what an open run is told by."""
+
+    folder: str = ""
+    owner: str = ""
+    parent: str | None = None
+
+
+_place_decoder = msgspec.json.Decoder(_Place)
 _EVENT_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in Event.__args__)

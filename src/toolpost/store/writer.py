@@ -32,8 +32,8 @@ class WriteJob:
         self,
         write: Callable[[Any], Any],
         barrier: bool,
-        future: asyncio.Future[Any] | None = None,
-        loop: asyncio.AbstractEventLoop | None = None,
+        future: asyncio.Future[Any],
+        loop: asyncio.AbstractEventLoop,
     ) -> None:
         self.write = write
         self.barrier = barrier
@@ -43,10 +43,15 @@ class WriteJob:
         self.error: StoreError | None = None
 
 
+class _Wake:
+    """Put where a job would be, to wake the thread."""
+
+
+_WAKE = _Wake()
+
+
 class WriteTarget(Protocol):
     """A database that the writer thread writes to. Only that thread calls these methods."""
-
-    idle_seconds: float | None
 
     def transact(self, jobs: Sequence[WriteJob]) -> None:
         """Write all jobs in one transaction and set their results, or raise and leave nothing."""
@@ -54,8 +59,12 @@ class WriteTarget(Protocol):
 
     def explain(self, error: Exception) -> StoreError: ...
 
-    def idle(self) -> None:
-        """Called when there was nothing to write for `idle_seconds`."""
+    def upkeep_in(self) -> float | None:
+        """Seconds until `upkeep` is due: 0 if it is now, None if it is not before the next jobs."""
+        ...
+
+    def upkeep(self) -> None:
+        """Write what nobody waits for. If that fails it is tried again, so nothing is raised."""
         ...
 
     def close(self) -> None: ...
@@ -67,7 +76,7 @@ class WriterThread:
     def __init__(self, target: WriteTarget) -> None:
         self._target = target
         self._lock = threading.Lock()
-        self._jobs: queue.SimpleQueue[WriteJob | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[WriteJob | _Wake | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._closed = False
         self._last_batch = False
@@ -79,9 +88,11 @@ class WriterThread:
         self._put(WriteJob(job, barrier, future, loop))
         return await future
 
-    def send(self, job: Callable[[Any], Any]) -> None:
-        """Write `job` without anybody waiting for it."""
-        self._put(WriteJob(job, barrier=False))
+    def wake(self) -> None:
+        """Look whether upkeep is due. One that is closed has done its last."""
+        with self._lock:
+            if not self._closed and self._thread is not None:
+                self._jobs.put(_WAKE)
 
     def stop(self) -> None:
         """Take no more jobs; those already here are still written, then the connection is closed."""
@@ -114,20 +125,24 @@ class WriterThread:
             if jobs:
                 self._write(jobs)
                 _settle(jobs)
-            elif not self._last_batch:
-                self._target.idle()
+            # Also when jobs never cease to come.
+            if not self._last_batch and self._target.upkeep_in() == 0:
+                self._target.upkeep()
         self._target.close()
 
     def _take(self) -> list[WriteJob]:
-        """Wait for one job, then take all the others that are there. None after a while without any."""
+        """Wait for one job, then take all the others that are there. None when upkeep is due before there is any."""
         jobs: list[WriteJob] = []
+        wait = self._target.upkeep_in()
         with contextlib.suppress(queue.Empty):
             while len(jobs) < MAX_JOBS_AT_ONCE:
-                job = self._jobs.get(block=not jobs, timeout=self._target.idle_seconds)
+                job = self._jobs.get(timeout=wait)
                 if job is None:
                     self._last_batch = True
                     break
-                jobs.append(job)
+                if isinstance(job, WriteJob):
+                    jobs.append(job)
+                wait = 0
         return jobs
 
     def _write(self, jobs: Sequence[WriteJob]) -> None:
@@ -153,13 +168,10 @@ def stop_at_exit(writer: WriterThread) -> None:
 
 def _settle(jobs: Sequence[WriteJob]) -> None:
     """Wake each loop once for all of its jobs."""
-    by_loop: dict[asyncio.AbstractEventLoop | None, list[WriteJob]] = {}
+    by_loop: dict[asyncio.AbstractEventLoop, list[WriteJob]] = {}
     for job in jobs:
         by_loop.setdefault(job.loop, []).append(job)
     for loop, done in by_loop.items():
-        if loop is None:
-            _resolve(done)
-            continue
         # A closed loop has nobody left who waits.
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(_resolve, done)
@@ -167,7 +179,7 @@ def _settle(jobs: Sequence[WriteJob]) -> None:
 
 def _resolve(jobs: Sequence[WriteJob]) -> None:
     for job in jobs:
-        if job.future is None or job.future.done():
+        if job.future.done():
             if job.error is not None:
                 _log.error("a change that nobody waited for was not saved: %s", job.error)
         elif job.error is not None:

@@ -32,7 +32,7 @@ def check_options(tool: "Tool") -> None:
         check_kind(getattr(tool, name), str, what(name), "a text")
     check_kind(tool.permission, str, what("permission"), "one name")
     _check_parameters(tool)
-    for name in ("parallel", "read_only", "heeds_read_only"):
+    for name in ("parallel", "read_only", "idempotent", "heeds_read_only"):
         check_kind(getattr(tool, name), bool, what(name), "True or False")
     check_kind(tool.touches_machine, (bool, type(None)), what("touches_machine"), "True, False or None")
     if tool.timeout is not None:

@@ -150,16 +150,18 @@ class Tool:
     `parallel=False`: no other call of the turn runs beside it. `cache`: seconds for which equal arguments get the
     stored result. `permission` and `patterns` say what the rules are asked; by default the tool's own name and its
     arguments as compact JSON. `always` says what an "always" saves, by default exactly those patterns. Both get the
-    arguments and return one text or several. `check` turns the model's arguments into what `execute` takes, or raises
-    `ToolError` with kind `invalid`; by default they are validated against `parameters` and passed as a dict. A
-    read-only agent is offered the tools that are `read_only` and those that heed it: they change nothing where
-    `ctx.read_only` is true. `touches_machine` says whether it reads or changes files or runs commands here, which on a
-    server with several users is for admins; None: not known. `fingerprint` is there where somebody else may
-    change what the tool says of itself: an approval of it holds only as long as that stays the same. `needs` is a
-    permission that it can do nothing without, such as `bash` for what runs commands: where that is denied outright, so
-    is the tool. `init` is called with an `InitContext` when a session starts, and says how the tool is there: another
-    `Tool` of this name, changes such as `{"description": …, "parameters": …}`, or None where it is not offered. One
-    that is `optional` is offered only where a switch or an agent's list names it.
+    arguments and return one text or several. `check` turns the model's arguments into what `execute` takes, or
+    raises `ToolError` with kind `invalid`; by default they are validated against `parameters` and passed as a dict.
+    A read-only agent is offered the tools that are `read_only` and those that heed it: they change nothing where
+    `ctx.read_only` is true. A call that its process did not finish is run again only if the tool is read-only, or
+    `idempotent`: doing it twice does no more than doing it once. `touches_machine` says whether it reads or changes
+    files or runs commands here, which on a server with several users is for admins; None: not known. `fingerprint`
+    is there where somebody else may change what the tool says of itself: an approval of it holds only as long as
+    that stays the same. `needs` is a permission that it can do nothing without, such as `bash` for what runs
+    commands: where that is denied outright, so is the tool. `init` is called with an `InitContext` when a session
+    starts, and says how the tool is there: another `Tool` of this name, changes such as `{"description": …,
+    "parameters": …}`, or None where it is not offered. One that is `optional` is offered only where a switch or an
+    agent's list names it.
     """
 
     name: str
@@ -170,6 +172,7 @@ class Tool:
     timeout: float | None = None
     parallel: bool = True
     read_only: bool = False
+    idempotent: bool = False
     cache: float = 0.0
     rate_limit: RateLimit | None = None
     permission: str = ""
@@ -230,6 +233,11 @@ class Tool:
         return ToolSpec(self.name, self.description, self.parameters, built_in=self.source == "builtin")
 
     @property
+    def may_run_again(self) -> bool:
+        """Whether a call whose process died, or whose run was parked, is simply made again."""
+        return self.read_only or self.idempotent
+
+    @property
     def asks_for(self) -> str:
         """The permission that the rules are asked for."""
         return self.permission or self.name
@@ -280,6 +288,7 @@ class ToolOptions(TypedDict, total=False):
     timeout: float | None
     parallel: bool
     read_only: bool
+    idempotent: bool
     heeds_read_only: bool
     touches_machine: bool | None
     cache: float

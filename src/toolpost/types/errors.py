@@ -11,6 +11,7 @@ ToolpostError
 │   ├── RunNotStored       a run has ended, but its end could not be stored; carries its `result`
 │   ├── StoreFull          the disk of the store is full
 │   └── SessionBusy        another run, here or in another process, holds the session
+│       └── SessionTakenOver   this process held it, was frozen or cut off, and another one took it over
 ├── OutputError            the model gave no valid structured output
 ├── PermissionDenied       `ctx.ask` was refused
 └── ToolError              raised by a tool: the model reads the message
@@ -84,6 +85,14 @@ class StoreFull(StoreError):
 
 class SessionBusy(StoreError):
     pass
+
+
+class SessionTakenOver(SessionBusy):
+    def __init__(self, session_id: str) -> None:
+        super().__init__(
+            f"session {session_id} was taken over by another process while this one was frozen or cut off: this change "
+            "was not saved; open the session again, or fork it to go on at once"
+        )
 
 
 class OutputError(ToolpostError):

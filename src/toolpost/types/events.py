@@ -1,7 +1,8 @@
 """Events: what a session publishes to its subscribers, in order, each with its `seq`.
 
 Every run is `run_start` … `run_end`; after the last run of a session's queue comes `settled`, once, and nothing
-more. New event types and new fields may be added in any version: readers pass over what they do not know.
+more. A run that no process drives for a while has `run_parked` and `run_resumed` in between, under the same run id. New
+event types and new fields may be added in any version: readers pass over what they do not know.
 """
 
 from typing import Any, Literal
@@ -17,7 +18,10 @@ DeltaKind = Literal["text", "reasoning", "tool_input", "file"]
 NoticeCode = Literal["tools_left_out", "window_full"]
 # The limits of a run that cut its answer.
 CUTTING_LIMITS = frozenset({"max_output", "context_window"})
-RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition", "handed_over"]
+# handed_over: calls were left to the client; parked: the run is still open, but this process does not drive it.
+RunReason = Literal["done", "limit", "error", "aborted", "denied", "repetition", "handed_over", "parked"]
+# waiting: for a person's answer. released: its process stopped, another may go on. interrupted: its process died.
+ParkReason = Literal["waiting", "released", "interrupted"]
 
 
 class _Event(Struct, frozen=True, tag_field="type", omit_defaults=True, gc=False):
@@ -202,6 +206,24 @@ class RunEnd(_Event, frozen=True, tag="run_end", gc=False):
     output: Any = None
 
 
+class RunParked(_Event, frozen=True, tag="run_parked", gc=False):
+    """No process drives the run now; it is still open. The next event of it is `run_resumed`, or `run_end`."""
+
+    run_id: str
+    reason: ParkReason
+
+
+class RunResumed(_Event, frozen=True, tag="run_resumed", gc=False):
+    """A process goes on with the run. `again` are running calls that begin once more, because their tool allows it or
+    they had only asked a person; `interrupted` are those that do not. What was said of an unfinished step is said
+    again."""
+
+    run_id: str
+    model: str
+    again: tuple[str, ...] = ()
+    interrupted: tuple[str, ...] = ()
+
+
 class Settled(_Event, frozen=True, tag="settled", gc=False):
     pass
 
@@ -230,6 +252,8 @@ Event = (
     | Notice
     | StepEnd
     | RunEnd
+    | RunParked
+    | RunResumed
     | Settled
     | CutOff
 )

@@ -37,6 +37,15 @@ class Usage(Struct, frozen=True, omit_defaults=True, gc=False):
             self.cache_write + other.cache_write,
         )
 
+    def __sub__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input - other.input,
+            self.output - other.output,
+            self.reasoning - other.reasoning,
+            self.cache_read - other.cache_read,
+            self.cache_write - other.cache_write,
+        )
+
     @property
     def total(self) -> int:
         return self.input + self.output

@@ -35,6 +35,7 @@ FOR_ADMINS = ("/api/settings/", "/api/admin/", "/metrics", "/api/project-files")
 FOR_ADMINS_ENDS = ("/restart", "/files", "/diff", "/undo", "/redo")
 WATCHER = "a-token-for-prometheus-alone"
 ITEM = "msg_hers"
+LISTS = ("/api/sessions", "/api/asks", "/api/permissions", "/api/schedules")
 
 
 class Operation(Struct, frozen=True):
@@ -51,7 +52,7 @@ class Operation(Struct, frozen=True):
 
 class Belongings(Struct, frozen=True):
     """What a user has: a run that waits for a reply, one that waits for an answer, a saved approval, a response and a
-    conversation that are kept."""
+    conversation that are kept, a schedule."""
 
     session: str
     ask: str
@@ -59,6 +60,7 @@ class Belongings(Struct, frozen=True):
     approval: str
     response: str
     conversation: str
+    schedule: str
 
     def id_for(self, path: str) -> str:
         """The id that a path takes. A path that is not known here needs a line here: whose ids are they?"""
@@ -68,6 +70,7 @@ class Belongings(Struct, frozen=True):
             "/api/asks/": self.ask,
             "/api/questions/": self.question,
             "/api/permissions/": self.approval,
+            "/api/schedules/": self.schedule,
             "/v1/responses/": self.response,
             "/v1/conversations/": self.conversation,
         }
@@ -160,13 +163,14 @@ async def having_belongings(folder: Path) -> AsyncGenerator[tuple[People, Belong
         question = (await ann.question())["id"]
         saved = Approval(new_id("apr"), str(every.play.workspace.project), "bash", "ls", owner="ann")
         await every.play.workspace.store.approve([saved])
-        yield every, Belongings(waiting, ask, question, saved.id, response["id"], conversation["id"])
+        schedule = await every.ann.post("/api/schedules", status=201, prompt="go", every="1d")
+        yield every, Belongings(waiting, ask, question, saved.id, response["id"], conversation["id"], schedule["id"])
 
 
 async def everything_of(person: Person, hers: Belongings) -> list[Any]:
     paths = [f"/api/sessions/{hers.session}{end}" for end in ("", "/messages", "/tree", "/events", "/status")]
     paths += [f"/v1/responses/{hers.response}", f"/v1/conversations/{hers.conversation}/items"]
-    return [await person.get(path) for path in (*paths, "/api/sessions", "/api/asks", "/api/permissions")]
+    return [await person.get(path) for path in (*paths, *LISTS)]
 
 
 async def asked(person: Person, operation: Operation, given: str) -> tuple[int, str]:

@@ -6,54 +6,27 @@ from contextlib import asynccontextmanager
 
 import pytest
 from chat_gates import GATES, RAN
-from chat_play import ASK, HERE, answers, asked, chatting, texts
+from chat_play import ASK, answers, asked, chatting, texts
 from gateway_play import write
 from postgres_server import PostgresServer
+from rooms import ANNA, BOB, all_of, rooms_over, until
 
-from toolpost.server.chat import other_processes
-from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.session_settings import ChatSettings, settings_of
-from toolpost.server.gateway.targets import Targets
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
 from toolpost.store import open_store
 from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.store.memory import MemoryStore
-from toolpost.testing import Gate, ScriptedModel, call, pause, text
+from toolpost.testing import Gate, call, pause, text
 from toolpost.types.errors import ConfigError, SessionBusy, ToolpostError
 from toolpost.types.events import RunStart
-from toolpost.workspace import Workspace
 
-ANNA, BOB = User("anna"), User("bob")
 X = call("echo", {"text": "x"})
-
-
-@asynccontextmanager
-async def rooms_over(folder, store, *turns, config=ASK, **limits):
-    write(folder / ".git" / "HEAD", "")
-    write(folder / ".toolpost" / "config.toml", config)
-    workspace = Workspace(folder, trusted=True, tool_files=[HERE / "chat_tools.py"])
-    workspace.store = store
-    conversations = Conversations(workspace, Targets(workspace, ScriptedModel(*turns)), **limits)
-    conversations.model = conversations._targets.of("")[0]
-    try:
-        yield conversations
-    finally:
-        await conversations.close()
-        await workspace.close()
 
 
 @pytest.fixture
 def store():
     return MemoryStore()
-
-
-async def until(conversation, after, kind):
-    """The first event of a kind."""
-    async for event in conversation.events(after):
-        if event.type == kind:
-            return event
-    raise AssertionError(f"no {kind}")
 
 
 @pytest.fixture(scope="module")
@@ -79,18 +52,14 @@ async def test_a_run_of_another_process_is_followed_without_gap_or_double(folder
         await gate.reached.wait()
         far = await there.find(conversation.id, ANNA)
         assert (conversation.runs_here, far.runs_here) == (True, False)
-        following = asyncio.create_task(_all(far, after))
+        following = asyncio.create_task(all_of(far, after))
         gate.open()
-        own = await _all(conversation, after)
+        own = await all_of(conversation, after)
         assert await following == own
         assert [event.seq for event in own] == list(range(after + 1, after + 1 + len(own)))
         assert own[-1].type == "settled"
         # The history of both is the same, too.
-        assert await _all(far, 0) == await _all(conversation, 0)
-
-
-async def _all(conversation, after):
-    return [event async for event in conversation.events(after)]
+        assert await all_of(far, 0) == await all_of(conversation, 0)
 
 
 async def test_another_process_is_told_replies_prompts_and_to_stop(folder, database):
@@ -171,14 +140,13 @@ async def test_what_is_too_much_to_tell_another_process_is_refused(folder, datab
             await far.start("me too")
 
 
-async def test_the_run_of_a_process_that_died_is_closed_for_whoever_waits(folder, store, monkeypatch):
-    monkeypatch.setattr(other_processes, "SILENT_SECONDS", 0.01)
+async def test_a_run_of_an_older_version_is_closed_for_whoever_waits(folder, store):
     async with rooms_over(folder, store) as conversations:
         conversation = await conversations.create(ANNA)
         info = await store.info(conversation.id)
         dead = SessionInfo(info.id, owner="anna", open_run="run_1", run_seq=1, seq=1, metadata=info.metadata)
         await store.commit(SessionChanges(info.id, dead, events=[RunStart(1, info.id, 0.0, "run_1", "m")]))
-        events = await _all(conversation, 0)
+        events = await all_of(conversation, 0)
     assert [event.type for event in events] == ["run_start", "run_end", "settled"]
     assert events[1].error.code == "interrupted"
 
@@ -214,7 +182,7 @@ async def test_only_so_many_rooms_are_open_and_the_one_used_longest_ago_goes_fir
         after = await second.start("hi")
         assert await conversations.find(second.id, ANNA) is second
         assert list(conversations.open) == [running.id, second.id]
-        assert (await _all(second, after))[-1].type == "settled"
+        assert (await all_of(second, after))[-1].type == "settled"
         gate.open()
         await conversations.finished()
 
@@ -239,7 +207,7 @@ async def test_a_room_that_nobody_uses_is_closed(folder, store):
         async with asyncio.timeout(10):
             while conversations.open:  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.001)
-        assert (await _all(conversation, await conversation.start("hi")))[-1].type == "settled"
+        assert (await all_of(conversation, await conversation.start("hi")))[-1].type == "settled"
 
 
 async def test_each_user_has_sessions_of_their_own(folder, store):
@@ -268,8 +236,8 @@ async def test_each_user_has_sessions_of_their_own(folder, store):
 async def test_a_variant_is_kept_with_the_session_and_one_run_may_have_another(folder, store):
     async with rooms_over(folder, store, text("a"), text("b")) as conversations:
         conversation = await conversations.create(ANNA, settings=ChatSettings(variant="low"))
-        await _all(conversation, await conversation.start("hi"))
-        await _all(conversation, await conversation.start("hi", variant="high"))
+        await all_of(conversation, await conversation.start("hi"))
+        await all_of(conversation, await conversation.start("hi", variant="high"))
         assert [request.options["reasoning_effort"] for request in conversations.model.requests] == ["low", "high"]
         with pytest.raises(ConfigError, match="no variant 'x': it has low, medium, high"):
             await conversation.configure(ChatSettings(variant="x"))
@@ -280,10 +248,10 @@ async def test_settings_hold_from_the_next_run_on(folder, store):
         conversation = await conversations.create(
             ANNA, settings=ChatSettings(system="Be brief.", switched_off=("echo",))
         )
-        await _all(conversation, await conversation.start("hi"))
+        await all_of(conversation, await conversation.start("hi"))
         await conversation.configure(ChatSettings(system="Be kind.", options={"temperature": 1}, pinned=True))
-        await _all(conversation, await conversation.start("hi"))
-        await _all(conversation, await conversation.start("hi", system="Be quick."))
+        await all_of(conversation, await conversation.start("hi"))
+        await all_of(conversation, await conversation.start("hi", system="Be quick."))
         asked = [(request.system[0], request.options.get("temperature")) for request in conversations.model.requests]
         assert asked == [("Be brief.", None), ("Be kind.", 1), ("Be quick.", 1)]
         offered = [any(tool.name == "echo" for tool in request.tools) for request in conversations.model.requests]
@@ -308,18 +276,24 @@ async def test_a_session_whose_agent_is_gone_can_be_read_but_not_run(folder, sto
             await again.start("hi")
 
 
-async def test_closing_aborts_what_runs_and_keeps_what_was_said(folder, store):
+async def test_closing_lets_go_of_what_runs_and_the_next_process_goes_on_with_it(folder, store):
     gate = Gate()
     async with rooms_over(folder, store, text("half") + pause(gate)) as conversations:
         conversation = await conversations.create(ANNA)
         await conversation.start("hi")
         await gate.reached.wait()
         await conversations.close()
-        info = await store.info(conversation.id)
-        assert info.open_run is None
-        assert [message.text for message in await store.branch(conversation.id, info.head)] == ["hi", "half"]
+        record = await store.open_run(conversation.id)
+        assert (record.state, (await conversations.state(await store.info(conversation.id)))) == ("queued", "queued")
         with pytest.raises(Refusal, match="stopping"):
             await conversation.start("more")
+    async with rooms_over(folder, store, text("whole")) as conversations:
+        conversations.start()
+        kinds = [event.type for event in await all_of(await conversations.find(conversation.id, ANNA), 0)]
+        info = await store.info(conversation.id)
+        assert [message.text for message in await store.branch(conversation.id, info.head)] == ["hi", "whole"]
+    assert [kind for kind in kinds if kind.startswith("run_")] == ["run_start", "run_parked", "run_resumed", "run_end"]
+    assert kinds[-1] == "settled"
 
 
 async def test_stopping_does_not_wait_for_a_person(folder, store):

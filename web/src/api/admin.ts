@@ -1,6 +1,7 @@
 /** The routes of an admin, and what they say. Times are in seconds since 1970, 0 for never. */
 
 import { api } from './client'
+import type { RunState } from './types'
 
 export interface AdminUser {
   name: string
@@ -59,6 +60,7 @@ export interface RunRow {
   agent: string
   model: string
   started: number
+  state: RunState
 }
 
 /** Shown once. */

@@ -2,6 +2,9 @@
 
 import type { Usage } from '@/wire/parts'
 
+/** `queued` and `waiting` runs are parked or go on soon; an `interrupted` one goes on when it is resumed. */
+export type RunState = 'idle' | 'busy' | 'retrying' | 'waiting' | 'queued' | 'interrupted'
+
 export interface SessionView {
   id: string
   title: string
@@ -15,6 +18,7 @@ export interface SessionView {
   pinned: boolean
   last_model: string
   is_running: boolean
+  state: RunState
   waiting: number
   parent: string | null
   usage: Usage

@@ -1,9 +1,11 @@
 /** What the page says, in English. Every other language has the same names. */
 
 import { people } from './people-en'
+import { schedules } from './schedules-en'
 
 export const en = {
   ...people,
+  schedules,
   app: {
     newChat: 'New chat',
     search: 'Search',
@@ -54,6 +56,9 @@ export const en = {
     menu: 'Chat actions',
     list: 'Chats',
     running: 'working',
+    queued: 'waits for its turn',
+    interrupted: 'interrupted',
+    waitsForPerson: 'waits for an answer',
     waiting: 'waiting for you',
     waitingCount: 'Chats waiting for you: {count}',
     moreFound: 'There are more results. Type more to narrow them down.',
@@ -117,6 +122,14 @@ export const en = {
     compacting: 'Summarising the conversation to free context…',
     compacted: 'Earlier messages were summarised ({tokens} tokens).',
     lost: 'The connection was lost. Reconnecting…',
+    paused: {
+      queued: 'This waits for its turn.',
+      waiting: 'This waits for your answer. You can close the page: it goes on when you answer.',
+      released: 'The server is restarting. The answer goes on in a moment.',
+      interrupted: 'The server stopped before the answer was complete. It can go on where it stopped.',
+    },
+    goOn: 'Resume',
+    stopIt: 'Stop',
     interrupted: 'Interrupted: the server stopped before the answer was complete.',
     cut: 'Cut off: the answer reached the maximum length.',
     older: 'Loading earlier messages…',

@@ -2,9 +2,11 @@
 
 import type { Texts } from './en'
 import { people } from './people-zh'
+import { schedules } from './schedules-zh'
 
 export const zh: Texts = {
   ...people,
+  schedules,
   app: {
     newChat: '新对话',
     search: '搜索',
@@ -55,6 +57,9 @@ export const zh: Texts = {
     menu: '对话操作',
     list: '对话',
     running: '运行中',
+    queued: '排队中',
+    interrupted: '已中断',
+    waitsForPerson: '等待答复',
     waiting: '等待你的答复',
     waitingCount: '等待你答复的对话：{count}',
     moreFound: '还有更多结果：请输入更多内容以缩小范围。',
@@ -118,6 +123,14 @@ export const zh: Texts = {
     compacting: '正在腾出空间：对话正在被总结…',
     compacted: '之前的内容已被总结（{tokens} 个词元）。',
     lost: '连接已断开，正在重新连接…',
+    paused: {
+      queued: '正在排队，轮到后开始。',
+      waiting: '正在等待你的答复。你可以关闭页面，答复后会继续。',
+      released: '服务器正在重启，回答稍后继续。',
+      interrupted: '服务器在回答完成前停止了。可以从中断处继续。',
+    },
+    goOn: '继续',
+    stopIt: '停止',
     interrupted: '已中断：服务器在回答完成前停止了。',
     cut: '已截断：回答达到了最大长度。',
     older: '正在加载更早的消息…',

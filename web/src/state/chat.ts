@@ -2,7 +2,7 @@
 
 import { computed, reactive, ref, shallowReactive, shallowRef } from 'vue'
 import { api, ApiError, send } from '@/api/client'
-import type { SessionView } from '@/api/types'
+import type { RunState, SessionView } from '@/api/types'
 import { t } from '@/i18n'
 import type { Chunk } from '@/wire/assembly'
 import type { Ask, Asked, Context, Retry, RunNotice } from '@/wire/notes'
@@ -43,8 +43,12 @@ interface Listed {
   messages: Message[]
   has_more: boolean
   is_running: boolean
+  state: RunState
   seq: number
 }
+
+/** Why nobody works on a run that is not over: it waits for its turn, for a person, for another process, or for a word. */
+export type Pause = 'queued' | 'waiting' | 'released' | 'interrupted'
 
 const PAGE = 60
 const MOST_PAGE = 500
@@ -65,6 +69,7 @@ export class Chat implements Listener {
   readonly queued = shallowReactive<Queued[]>([])
   readonly retrying = shallowRef<Retry | undefined>()
   readonly isCompacting = ref(false)
+  readonly paused = shallowRef<Pause | undefined>()
   /** What is to be known of the last run. */
   readonly notices = shallowReactive<RunNotice[]>([])
   readonly context = shallowRef<Context | undefined>()
@@ -81,7 +86,8 @@ export class Chat implements Listener {
   private isRunning = false
 
   constructor(readonly id: string) {
-    this.following = new Following(id, () => new Reading(this), (reading, chunk) => this.take(reading, chunk))
+    const begin = () => new Reading(this)
+    this.following = new Following(id, begin, (reading, chunk) => this.take(reading, chunk), () => this.paused.value === 'released')
     const look = () => void this.look()
     const timer = setInterval(() => document.hidden || look(), LOOK)
     this.endings = [onWake(look), onTold(id, look), () => clearInterval(timer)]
@@ -163,6 +169,21 @@ export class Chat implements Listener {
 
   async stop(): Promise<void> {
     await api.post(`/api/chat/${this.id}/stop`)
+    // Of one that nobody works on, no stream tells the end.
+    if (!this.following.isOpen) await this.refresh()
+  }
+
+  /** Let a run that was interrupted go on. */
+  async goOn(): Promise<void> {
+    try {
+      await api.post(`/api/sessions/${this.id}/resume`)
+    } catch (error) {
+      this.failure.value = told(error)
+      // Somebody else may have been quicker.
+      return this.refresh()
+    }
+    this.paused.value = undefined
+    await this.resume()
   }
 
   async put(text: string, steer: boolean): Promise<void> {
@@ -279,6 +300,7 @@ export class Chat implements Listener {
     if (all.length === listed.messages.length) this.hasOlder.value = listed.has_more
     this.seq = listed.seq
     this.isRunning = listed.is_running
+    this.paused.value = listed.state === 'queued' || listed.state === 'interrupted' ? listed.state : undefined
   }
 
   private async refreshIfReady(): Promise<void> {
@@ -290,6 +312,8 @@ export class Chat implements Listener {
     if (!chunk.type.startsWith('data-')) this.retrying.value = undefined
     reading.feed(chunk)
     const ending = reading.ending
+    // It goes on, and that is told in other words.
+    if (this.paused.value) return
     // Where a message has the error, it is told there.
     if (ending?.kind === 'failed' && !reading.assembly.message.metadata?.error) this.fail(new ApiError(0, 'model', ending.text))
   }
@@ -313,7 +337,9 @@ export class Chat implements Listener {
     else if (name === 'question' && id) this.questions[id] = { ...this.questions[id], ...(given as unknown as Asked), id }
     else if (name === 'progress' && given.details) this.details[given.callId as string] = given.details as Record<string, unknown>
     else if (name === 'steer') this.unqueue(textOf({ id: '', role: 'user', parts: given.parts as Part[] }))
-    else if (name === 'session') this.notices.splice(0)
+    else if (name === 'parked') this.paused.value = given.reason as Pause
+    else if (name === 'resumed') this.paused.value = undefined
+    else if (name === 'session') this.begun()
     else if (name === 'notice') this.notices.push(given as unknown as RunNotice)
     else if (name === 'retry') this.retrying.value = given as unknown as Retry
     else if (name === 'compaction') this.isCompacting.value = 'reason' in given
@@ -338,6 +364,11 @@ export class Chat implements Listener {
       this.unqueue(textOf(said))
       this.messages.push(said)
     }
+  }
+
+  private begun(): void {
+    this.notices.splice(0)
+    this.paused.value = undefined
   }
 
   private asked(ask: Ask, reading: Reading): void {

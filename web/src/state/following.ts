@@ -26,6 +26,8 @@ export class Following {
     private readonly session: string,
     private readonly begin: () => Reading,
     private readonly feed: (reading: Reading, chunk: Chunk) => void,
+    /** Whether the run goes on although its stream was ended: its server stops, and another one has it. */
+    private readonly goesOn: () => boolean = () => false,
   ) {}
 
   get isOpen(): boolean {
@@ -95,10 +97,10 @@ export class Following {
     try {
       for await (const { data } of sentEvents(body, SILENCE)) {
         onHeard()
-        if (data === '[DONE]') return true
+        if (data === '[DONE]') return !this.goesOn()
         this.feed(reading, JSON.parse(data) as Chunk)
       }
-      return reading.ending !== undefined
+      return reading.ending !== undefined && !this.goesOn()
     } finally {
       reading.close()
     }

@@ -2,13 +2,13 @@
 
 import { computed, reactive, ref } from 'vue'
 import { api, ApiError, send } from '@/api/client'
-import type { OpenAsks } from '@/api/types'
+import type { OpenAsks, RunState } from '@/api/types'
 import { sentEvents, type SentEvent } from '@/wire/sse'
 import { loadSession, loadSessions, sessions } from './sessions'
 import { pause } from './waking'
 
 /** Every delta of every answer would come as well: what a page needs of other chats is little. */
-const TYPES = ['run_start', 'message_end', 'permission_asked', 'permission_replied', 'question_asked', 'question_replied', 'settled']
+const TYPES = ['run_start', 'message_end', 'permission_asked', 'permission_replied', 'question_asked', 'question_replied', 'run_parked', 'run_resumed', 'settled']
 const TRIES = [1000, 2000, 5000, 10_000, 30_000]
 /** A hidden page leaves the connection to others after this: a browser has only a few. */
 const HIDDEN = 15_000
@@ -25,6 +25,7 @@ interface Told {
   session_id: string
   ask_id?: string
   question_id?: string
+  reason?: string
 }
 
 let control: AbortController | undefined
@@ -75,9 +76,11 @@ export function note(told: Told): void {
     waiting[id] = (waiting[id] ?? []).filter((known) => known !== asked)
   } else if (told.type === 'settled') {
     delete waiting[id]
-    mark(id, false)
-  } else if (told.type === 'run_start') {
-    mark(id, true)
+    mark(id, 'idle')
+  } else if (told.type === 'run_start' || told.type === 'run_resumed') {
+    mark(id, 'busy')
+  } else if (told.type === 'run_parked') {
+    mark(id, told.reason === 'waiting' || told.reason === 'interrupted' ? told.reason : 'queued')
   }
 }
 
@@ -86,11 +89,12 @@ function heard(event: SentEvent): void {
   const told = JSON.parse(event.data) as Told
   note(told)
   // Its title, its cost and its place in the list are the server's to say.
-  if (['run_start', 'message_end', 'settled'].includes(told.type)) lookSoon(told.session_id)
+  if (['run_start', 'message_end', 'run_parked', 'settled'].includes(told.type)) lookSoon(told.session_id)
 }
 
-function mark(id: string, isRunning: boolean): void {
-  sessions.value = sessions.value.map((known) => (known.id === id ? { ...known, is_running: isRunning } : known))
+function mark(id: string, state: RunState): void {
+  const isRunning = state !== 'idle' && state !== 'interrupted'
+  sessions.value = sessions.value.map((known) => (known.id === id ? { ...known, state, is_running: isRunning } : known))
 }
 
 const wanted = new Set<string>()

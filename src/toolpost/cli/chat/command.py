@@ -14,7 +14,6 @@ from toolpost.arguments.suggestions import closest
 from toolpost.cli.exit_codes import OK, STOPPED
 from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.call_text import spent
-from toolpost.cli.shared.escape_codes import clean, exact, exact_line
 from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
@@ -31,6 +30,7 @@ from toolpost.plugins.hooks import Command
 from toolpost.store.markdown_export import ending_of
 from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.types.text import counted
+from toolpost.view.escape_codes import clean, exact, exact_line
 from toolpost.workspace.command_prompts import prompt_from
 
 from .slash_commands import COMMANDS
@@ -103,6 +103,7 @@ class Chat:
         line_input = ChatInput({**self.other_commands(), **{name: help for name, (help, _) in COMMANDS.items()}})
         self._greet(session)
         await self.adopt(session)
+        await self.go_on()
         while not self.leaving:
             text = await self._read(line_input)
             if text is None:
@@ -118,6 +119,24 @@ class Chat:
         session.subscribe(self._transcript.handle)
         if self.has_begun and not silently:
             self._recap()
+
+    async def go_on(self) -> None:
+        """Go on with a run of the session whose process died, or that waits for an answer, as the settings say."""
+        policy, record = self.opening.workspace.config.resume, self.session.open_run
+        if record is None or policy == "never" or await self._is_driven():
+            return
+        if policy == "ask" and record.state != "waiting":
+            self.note("a run of this session was interrupted: /resume goes on with it")
+            return
+        await self.resume_run()
+
+    async def resume_run(self) -> None:
+        self.note("going on with the run that was interrupted")
+        await self.drive(self.session.resume())
+
+    async def _is_driven(self) -> bool:
+        holder = await self.opening.workspace.store.holder(self.session.id)
+        return holder is not None and holder.is_alive
 
     async def switch(self, model: Model, agent: str) -> None:
         """Go on in the same session with another model or as another agent."""

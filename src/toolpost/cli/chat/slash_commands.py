@@ -3,16 +3,16 @@
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from toolpost.cli.shared.escape_codes import exact_line
 from toolpost.cli.shared.find_by_id import find_session
 from toolpost.cli.shared.formats import ago, dollars, first_sentence, short_id
 from toolpost.cli.shared.questions import read_line
-from toolpost.cli.shared.tables import fit
 from toolpost.cli.shared.terminal_writer import BOLD, DIM
 from toolpost.engine.compaction import tokens_in_use
 from toolpost.engine.model_options import variant_options
 from toolpost.store.contract import SessionInfo
 from toolpost.types.text import counted
+from toolpost.view.cells import fit
+from toolpost.view.escape_codes import exact_line
 
 if TYPE_CHECKING:
     from .command import Chat
@@ -85,6 +85,7 @@ async def sessions(chat: "Chat", argument: str) -> None:
         is_listed = 0 < number <= len(listed)
         info = await find_session(chat.opening.workspace, listed[number - 1] if is_listed else argument)
         await chat.adopt(await chat.opening.resume(info))
+        await chat.go_on()
         return
     found = await _newest(chat)
     chat.listed = [info.id for info in found]
@@ -122,6 +123,13 @@ async def retry(chat: "Chat", argument: str) -> None:
         chat.say("there is nothing to retry")
         return
     await chat.drive(chat.session.retry())
+
+
+async def resume(chat: "Chat", argument: str) -> None:
+    if chat.session.open_run is None:
+        chat.say("no run of this session was interrupted")
+        return
+    await chat.resume_run()
 
 
 async def compact(chat: "Chat", argument: str) -> None:
@@ -185,6 +193,7 @@ COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
     "fork": ("copy this session and continue in the copy", fork),
     "undo": ("undo the last prompt, to change it", undo),
     "retry": ("answer the last prompt again", retry),
+    "resume": ("go on with a run that was interrupted", resume),
     "compact": ("summarise the conversation so far", compact),
     "tools": ("list the tools", tools),
     "mcp": ("show the state of the MCP servers", mcp),

@@ -14,11 +14,12 @@ from toolpost.cli.shared.arguments import JSON
 from toolpost.cli.shared.formats import at_home
 from toolpost.cli.shared.language import language, shown
 from toolpost.cli.shared.output import say, say_json
-from toolpost.cli.shared.tables import coloured, line_width, plain, width
+from toolpost.cli.shared.tables import coloured, line_width, plain
 from toolpost.cli.shared.workspace import open_workspace
 from toolpost.extras import PURPOSES, install_command, is_installed
 from toolpost.types.errors import ConfigError
 from toolpost.types.text import counted
+from toolpost.view.cells import width
 
 from .check_result import CheckResult, first_of
 from .model_checks import MODEL_CHECKS

@@ -4,11 +4,11 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from toolpost.cli.shared.escape_codes import exact, exact_line
 from toolpost.cli.shared.terminal_writer import BOLD, CYAN, DIM, RED, YELLOW, TerminalWriter
 from toolpost.mcp.elicitation import NO, YES, FormField, declined, form_fields, host_of, intro
 from toolpost.mcp.requests import Elicitation, ElicitationAnswer
 from toolpost.tools.define import ToolContext
+from toolpost.view.escape_codes import exact, exact_line
 
 _SENT, _DECLINED, _CANCELLED = "accept", "decline", "cancel"
 

@@ -7,7 +7,8 @@ from msgspec import Struct
 from toolpost.cli.exit_codes import FAILED, OK
 from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.output import say, say_json
-from toolpost.cli.shared.tables import bold, plain, width
+from toolpost.cli.shared.tables import bold, plain
+from toolpost.view.cells import width
 
 if TYPE_CHECKING:
     from toolpost.models.probe import ProbeTrial, ProbeVerdict, ServerFacts

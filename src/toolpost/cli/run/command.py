@@ -4,7 +4,6 @@ import asyncio
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,10 @@ from toolpost.cli.exit_codes import (
     of_reason,
 )
 from toolpost.cli.main import silence_stdout
-from toolpost.cli.shared.arguments import add_session_arguments
+from toolpost.cli.shared.allow_flags import allow_flags
+from toolpost.cli.shared.arguments import add_session_arguments, limits_of
 from toolpost.cli.shared.call_text import spent
-from toolpost.cli.shared.escape_codes import exact, exact_line
+from toolpost.cli.shared.input_files import files_of, schema_of
 from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, with_mentions
 from toolpost.cli.shared.open_session import SessionOpener
@@ -33,19 +33,18 @@ from toolpost.cli.shared.render import JsonEventWriter, Transcript
 from toolpost.cli.shared.signals import stopping
 from toolpost.cli.shared.terminal_writer import DIM, YELLOW, TerminalWriter
 from toolpost.definitions.commands import CommandFile
-from toolpost.engine.permissions import MissingPermission
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
 from toolpost.engine.structured_output import NAME as FINAL_OUTPUT
 from toolpost.types.errors import ConfigError, RunNotStored, ToolpostError
 from toolpost.types.events import Event, RunEnd
+from toolpost.view.escape_codes import exact, exact_json
 from toolpost.workspace import Workspace
 from toolpost.workspace.command_prompts import prompt_from
 
-from .prompt import files_of, prompt_of, schema_of
+from .prompt import prompt_of
 
 HELP = "answer one prompt with tools, then exit"
-_CONTROLS = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -55,6 +54,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--command", metavar="NAME", help="run the command of .toolpost/commands/NAME.md; the prompt is its arguments"
     )
     add_session_arguments(parser)
+    parser.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with a run that was interrupted or waits for an answer, of --session or of this project's newest",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: one event per line")
     parser.add_argument(
         "--output-schema", type=Path, metavar="FILE", help="answer with JSON that is valid for this JSON Schema"
@@ -118,7 +122,14 @@ class _Run:
         command = _find_command(opening.workspace, args.command) if args.command and not self._server_command else None
         if command is not None:
             opening.agent, opening.model_id = args.agent or command.agent, args.model or command.model
-        session = self._session = await opening.session()
+        session = self._session = await (opening.interrupted() if args.resume else opening.session())
+        if session.open_run is not None and not args.resume:
+            self._note("the run that was interrupted here is closed; --resume would have gone on with it")
+        if args.resume and questions is None and await session.requests():
+            # Without a person the policy would answer what somebody else is asked.
+            raise ConfigError(
+                f"this run waits for a person: toolpost chat -s {session.id} asks, or the page of its server"
+            )
         lines = JsonEventWriter(self._answer) if args.format == "json" else self._transcript
         session.subscribe(lines.handle)
         session.subscribe(self._notice_end)
@@ -126,8 +137,11 @@ class _Run:
         try:
             if command is not None:
                 prompt = await prompt_from(command, prompt, session, opening.workspace.project)
-            said = await self._say(prompt, opening)
-            result = await session.run(said.text, files=[*files, *said.files], **wanted)
+            if args.resume:
+                result = await session.resume(limits=limits_of(args))
+            else:
+                said = await self._say(prompt, opening)
+                result = await session.run(said.text, files=[*files, *said.files], **wanted)
         except ToolpostError as error:
             self._transcript.end()
             if isinstance(error, RunNotStored):
@@ -165,8 +179,7 @@ class _Run:
             return
         data = msgspec.json.encode(output)
         text = (msgspec.json.format(data) if self._answer.is_terminal else data).decode()
-        # JSON leaves these as they are, and some terminals act on them.
-        self._answer.line(text.translate(_CONTROLS))
+        self._answer.line(exact_json(text))
 
     def _conclude(self, result: RunResult[Any], is_headless: bool, took: float) -> int:
         """Say on stderr how it ended, where that is not plain from the answer."""
@@ -185,7 +198,7 @@ class _Run:
         status = of_reason(result.reason)
         if is_headless and result.denied:
             names = sorted(set(result.denied))
-            told = " ".join(_allow_flags(result.refusals))
+            told = " ".join(allow_flags(result.refusals))
             say_error(f"denied because no person could approve it: {', '.join(names)}. To allow it: {told}")
             status = DENIED if status == OK else status
         if self._notes.is_terminal and self._args.format == "text":
@@ -228,33 +241,3 @@ def _find_command(workspace: Workspace, name: str) -> CommandFile:
         return found
     hint = did_you_mean(name, known, "to create it, write .toolpost/commands/NAME.md")
     raise ConfigError(f"unknown command {name!r}: {hint}")
-
-
-def _allow_flags(refusals: Iterable[MissingPermission]) -> list[str]:
-    """`--allow` flags, ready to be pasted into a shell."""
-    # Imported here: only a denial needs it.
-    from toolpost.guard.redact import known_secrets
-
-    hide = known_secrets().hide
-    rules = {hide(rule) for refusal in refusals for rule in _rules(refusal)}
-    return [f"--allow {_quoted(rule)}" for rule in sorted(rules)]
-
-
-def _quoted(rule: str) -> str:
-    """As one word for a shell. What would not be seen in it is written out, as bash and zsh read it back."""
-    # Imported here: only a denial needs it.
-    from shlex import quote
-
-    return quote(rule) if rule == exact_line(rule) else f"$'{''.join(map(_escaped, rule))}'"
-
-
-def _escaped(char: str) -> str:
-    if char in "'\\":
-        return f"\\{char}"
-    return char if char == exact_line(char) else f"\\U{ord(char):08x}"
-
-
-def _rules(refusal: MissingPermission) -> list[str]:
-    if not refusal.patterns or "*" in refusal.patterns:
-        return [refusal.permission]
-    return [f"{refusal.permission}:{pattern}" for pattern in refusal.patterns]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from toolpost.cli.shared.escape_codes import readable
 from toolpost.cli.shared.formats import dollars, lasted, moment, short_id
 from toolpost.cli.shared.tables import bold, dim, plain
 from toolpost.store.contract import SessionInfo, Store
@@ -22,6 +21,7 @@ from toolpost.types.messages import (
     ToolPart,
 )
 from toolpost.types.text import counted
+from toolpost.view.escape_codes import readable
 
 RESULT_LINES = 12
 

@@ -4,7 +4,7 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from .escape_codes import exact
+from toolpost.view.escape_codes import exact
 
 if TYPE_CHECKING:
     from argparse import _ArgumentGroup  # pyright: ignore[reportPrivateUsage] - what `add_argument_group` gives
@@ -103,19 +103,31 @@ def add_session_arguments(parser: ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("-s", "--session", metavar="ID", help="continue this session: its id or the beginning of it")
     which.add_argument(
-        "-c", "--continue", dest="resume", action="store_true", help="continue the newest session of this project"
+        "-c", "--continue", dest="newest", action="store_true", help="continue the newest session of this project"
     )
+    add_model_arguments(parser)
+    parser.add_argument("--title", default="", help="the title of the session")
+    parser.add_argument("--no-store", action="store_true", help="do not save the session")
+    add_tool_arguments(parser)
+    add_limit_arguments(parser)
+
+
+def add_model_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("-m", "--model", metavar="ID", help="provider/model, for example openai/gpt-5-mini")
     parser.add_argument("--variant", metavar="NAME", default="", help="a variant of the model, such as low or high")
     parser.add_argument("--agent", metavar="NAME", help="an agent from the configuration")
-    parser.add_argument("--title", default="", help="the title of the session")
-    parser.add_argument("--no-store", action="store_true", help="do not save the session")
+
+
+def add_tool_arguments(parser: ArgumentParser) -> None:
     tools = parser.add_argument_group("tools")
     tools.add_argument(
         "--tools", type=Path, action="append", default=[], metavar="FILE.py", help="add the @tool functions of a file"
     )
     for argument in (ALLOW, DENY):
         argument.add_to(tools)
+
+
+def add_limit_arguments(parser: ArgumentParser) -> None:
     limits = parser.add_argument_group("limits")
     limits.add_argument("--max-steps", type=positive_integer, metavar="N", help="model turns (default: 50)")
     limits.add_argument("--max-tokens", type=positive_integer, metavar="N", help="input and output tokens together")

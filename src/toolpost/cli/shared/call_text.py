@@ -8,10 +8,10 @@ import msgspec
 from toolpost.tools.untrusted import without_marks
 from toolpost.types.messages import Content, TextPart, Usage
 from toolpost.types.text import counted
+from toolpost.view.cells import fit
+from toolpost.view.escape_codes import clean, exact, exact_line, last_state
 
-from .escape_codes import clean, exact, exact_line, last_state
 from .formats import dollars
-from .tables import fit
 from .terminal_writer import DIM, GREEN, RED, TerminalWriter
 
 NO_OUTPUT = "(no output)"
@@ -70,12 +70,6 @@ def changed_lines(pen: TerminalWriter, details: Mapping[str, Any] | None) -> lis
     if len(lines) > MAX_DIFF_LINES:
         lines[MAX_DIFF_LINES:] = [pen.style(f"  {more_lines(len(lines) - MAX_DIFF_LINES)}: toolpost diff", DIM)]
     return lines
-
-
-def notices_in(details: Mapping[str, Any] | None) -> list[str]:
-    """The notices for a person in the details of a result."""
-    found = (details or {}).get("notices")
-    return [str(notice) for notice in cast("Sequence[Any]", found)] if isinstance(found, list) else []
 
 
 def _value(value: Any) -> str:

@@ -119,3 +119,14 @@ async def usual_model(workspace: Workspace, provider: str, variable: str) -> str
 def _first_that_talks(names: Sequence[str]) -> str:
     """Servers list embedding models beside the others."""
     return next((name for name in names if "embed" not in name.lower()), "")
+
+
+async def server_model(
+    workspace: "Workspace", wanted: str | None, stack: AsyncExitStack, tell: "Callable[[str], None]"
+) -> "Model":
+    """The model of a server or a worker, for what names none."""
+    model_id = workspace.model_id(wanted)
+    if model_id is None:
+        return await default_model(workspace, stack, tell)
+    await fetch_default_weights(workspace, model_id)
+    return workspace.model(model_id)

@@ -17,10 +17,11 @@ from toolpost.config.env_files import (
 from toolpost.guard.trust import TrustError
 from toolpost.types.errors import ToolpostError
 from toolpost.types.text import counted
+from toolpost.view.cells import width
 
 from .formats import at_home
 from .language import shown
-from .tables import bold, plain, width
+from .tables import bold, plain
 
 if TYPE_CHECKING:
     from toolpost.workspace import Workspace

@@ -1,11 +1,15 @@
 """Open the session that the arguments of `run` and `chat` name: workspace, model, rules, stored session."""
 
+import asyncio
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 
+from msgspec import structs
+
 from toolpost.engine.session import Session
 from toolpost.engine.session_setup import Setup
+from toolpost.engine.sweeper import SWEEP_SECONDS, Sweeper
 from toolpost.models.contract import Model
 from toolpost.store.contract import SessionInfo
 from toolpost.types.errors import ConfigError, ToolpostError
@@ -16,6 +20,9 @@ from .default_model import default_model, fetch_default_weights
 from .env_files import ask_or_say
 from .find_by_id import LATEST, find_session
 from .questions import TerminalQuestions
+
+# The kind of process whose runs have people of their own.
+SERVER = "server"
 
 
 class SessionOpener:
@@ -43,18 +50,53 @@ class SessionOpener:
         self.workspace.tell = tell
         stack.push_async_callback(self.workspace.close)
 
+    def watch_runs(self) -> None:
+        """Look for runs of this store whose process has died, as every process does, so that followers are told."""
+        if self.is_unstored:
+            return
+        sweeper = Sweeper(self.workspace.store, self.workspace.config.resume)
+        task = asyncio.create_task(sweeper.run(first_after=SWEEP_SECONDS))
+
+        async def stop() -> None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+        self._stack.push_async_callback(stop)
+
     async def session(self) -> Session:
         """The session that was asked for, or a new one."""
         args = self._args
+        self.watch_runs()
         if self.workspace.servers is not None:
             # They connect while the person still types, or the model is found.
             self.workspace.servers.start()
-        wanted = LATEST if args.resume else args.session
+        wanted = LATEST if args.newest else args.session
         info = await find_session(self.workspace, wanted) if wanted else None
         session = await self.resume(info) if info else self.new(await self.model())
         if info is not None and args.title:
             await session.rename(args.title)
         return session
+
+    async def interrupted(self) -> Session:
+        """The session whose run is to go on: the one asked for, or the newest with a run that nobody drives."""
+        args, store = self._args, self.workspace.store
+        found: SessionInfo | None = None
+        if args.session:
+            found = await find_session(self.workspace, args.session)
+        else:
+            # Those of a server's users go on there, with their rights and not with those of who types this.
+            async for one in store.open_runs(folder=str(self.workspace.project), owner=""):
+                is_driven = one.holder is not None and one.holder.is_alive
+                if one.parent is None and one.record.home != SERVER and (args.newest or not is_driven):
+                    found = await store.info(one.record.session_id)
+        if found is None:
+            raise ConfigError("no run of this project was interrupted: toolpost sessions lists its sessions")
+        record = await store.open_run(found.id)
+        if found.owner or (record is not None and record.home == SERVER):
+            raise ConfigError(f"the run of session {found.id} belongs to a server: it goes on there, or on its page")
+        if record is None:
+            raise ConfigError(f'session {found.id} has no open run: continue with toolpost run -s {found.id} "…"')
+        return await self.resume(structs.replace(found, model=record.model or found.model, agent=record.agent))
 
     def new(self, model: Model, agent: str | None = None) -> Session:
         return self.workspace.session(self.setup(model, agent=agent), title=self._args.title)
@@ -128,7 +170,7 @@ def _workspace(args: Namespace, tell: Callable[[str], None], *, has_person: bool
     workspace = Workspace(tool_files=args.tools)
     ask_or_say(workspace, tell, has_person=has_person)
     if args.no_store:
-        if args.resume or args.session:
+        if args.newest or args.session:
             raise ConfigError("--no-store cannot be combined with --session or --continue: use one or the other")
         # Imported here: nearly every session is stored.
         from toolpost.store.memory import MemoryStore

@@ -10,8 +10,8 @@ import msgspec
 from toolpost.cli.exit_codes import FAILED, USAGE
 from toolpost.extras import extra_of, missing_text
 from toolpost.types.errors import ConfigError, ToolpostError
+from toolpost.view.escape_codes import exact
 
-from .escape_codes import exact
 from .language import shown
 
 if TYPE_CHECKING:

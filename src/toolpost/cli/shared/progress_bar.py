@@ -4,7 +4,9 @@ import os
 import time
 from typing import TextIO
 
-from .tables import fit, line_width, plain, width
+from toolpost.view.cells import fit, width
+
+from .tables import line_width, plain
 
 BAR_CELLS = 24
 NARROWEST_BAR = 6

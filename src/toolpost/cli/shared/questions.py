@@ -13,9 +13,9 @@ from toolpost.arguments.parse_json import canonical
 from toolpost.engine.permissions import CHANGE, Answer
 from toolpost.guard.rules import covered
 from toolpost.types.events import PermissionAsked, Question, QuestionAsked
+from toolpost.view.escape_codes import exact, exact_line
 
 from .call_text import more_lines
-from .escape_codes import exact, exact_line
 from .language import shown
 from .render import Transcript
 from .terminal_writer import BOLD, CYAN, DIM, GREEN, RED, YELLOW, TerminalWriter

@@ -1,36 +1,24 @@
-"""Render the events of a run as text for a terminal or a pipe, or as lines of JSON."""
+"""Render a run as text for a terminal or a pipe, or its events as lines of JSON."""
 
 import asyncio
-from collections import deque
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from toolpost.tools.output_file import session_folder
-from toolpost.types.events import (
-    CompactionEnd,
-    CompactionStart,
-    Event,
-    MessageEnd,
-    MessageUpdate,
-    Notice,
-    Retry,
-    RunEnd,
-    StepStarted,
-    ToolCalled,
-    ToolExecutionEnd,
-    ToolExecutionStart,
-    ToolExecutionUpdate,
-    event_encoder,
-)
-from toolpost.types.messages import FilePart, RetryPart
+from toolpost.types.events import Event, RunEnd, StepStarted, event_encoder
+from toolpost.types.messages import TextPart
+from toolpost.view.cells import fit
+from toolpost.view.changes import Changes
+from toolpost.view.escape_codes import clean, exact, exact_line
+from toolpost.view.items import CallItem, FileItem, Item, NoticeItem, ReasoningItem, TextItem
+from toolpost.view.live_output import LiveOutput
+from toolpost.view.transcript import TranscriptView
 from toolpost.workspace import outputs_folder
 
-from .call_text import NO_OUTPUT, arguments_line, changed_lines, more_lines, notices_in, result_lines, seconds
-from .escape_codes import clean, exact, exact_line, last_state
+from .call_text import NO_OUTPUT, arguments_line, changed_lines, more_lines, result_lines, seconds
 from .language import shown
 from .markdown import Markdown
 from .model_files import keep_file
-from .tables import fit
 from .terminal_writer import CYAN, DIM, RED, YELLOW, TerminalWriter
 
 RESULT_LINES = 6
@@ -40,6 +28,8 @@ TAIL_LINES = 4
 HEADER_DELAY = 0.2
 
 Kind = Literal["", "text", "reasoning", "calls", "file", "notice"]
+# What these notices say is said elsewhere: by the question itself, or by whoever resumes a run.
+_SILENT = frozenset({"parked", "resumed"})
 
 
 class JsonEventWriter:
@@ -53,7 +43,7 @@ class JsonEventWriter:
 
 
 class Transcript:
-    """Write the events of a session as text for a person.
+    """Write what happens in a session as text for a person.
 
     A person sees an answer grow, and is told where it broke off and began again. A program can't be told, so it gets
     what stands: an answer is written once its message is whole.
@@ -73,46 +63,28 @@ class Transcript:
         self._side = side
         self._show_answer = show_answer
         self._hidden = hidden
+        self._view = TranscriptView()
         self._kind: Kind = ""
         self._markdown = Markdown() if answer.has_colours else None
-        self._calls: dict[str, _Call] = {}
-        self._shown: _Call | None = None
+        self._written: dict[str, int] = {}
+        self._calls: dict[str, _ShownCall] = {}
+        self._shown: _ShownCall | None = None
         self._held: list[Event] | None = None
-        self._unsettled: list[str] = []
         self._timer: asyncio.TimerHandle | None = None
 
     def handle(self, event: Event) -> None:
         if self._held is not None:
             self._held.append(event)
             return
-        match event:
-            case MessageUpdate(kind="text"):
-                self._text(event.text)
-            case MessageUpdate(kind="reasoning"):
-                self._reasoning(event.text)
-            case MessageEnd():
-                self._message_end(event)
-            case ToolCalled():
-                self._calls[event.call_id] = _Call(event.name, event.arguments)
-            case ToolExecutionStart():
-                self._call_start(event)
-            case ToolExecutionUpdate():
-                self._call_update(event)
-            case ToolExecutionEnd():
-                self._call_end(event)
-            case Retry():
-                self.notice(f"retrying in {event.delay:.0f} s (attempt {event.attempt}): {event.error.message}")
-            case CompactionStart():
-                why = "" if event.reason == "asked" else "the conversation is long: "
-                self.notice(f"{why}summarising it")
-            case CompactionEnd(error=error) if error is not None:
-                self.notice(f"cannot summarise the conversation: {error.message}")
-            case Notice():
-                self.notice(event.text)
-            case StepStarted() | RunEnd():
-                self._calls.clear()
-            case _:
-                pass
+        if event.session_id != self._view.session_id:
+            self._view = TranscriptView(event.session_id)
+        self._draw(self._view.feed(event))
+        if isinstance(event, StepStarted | RunEnd):
+            self._calls.clear()
+            self._written.clear()
+            if self._view.ids:
+                # What was written is not needed any more.
+                self._view.drop_before(self._view.ids[-1])
 
     def hold(self) -> None:
         """Show nothing until `release`: a person is being asked something."""
@@ -134,115 +106,147 @@ class Transcript:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._settle_text()
+        for item in self._view.items:
+            if isinstance(item, TextItem):
+                self._text(item, is_whole=True)
         self._close_text()
         self._kind = ""
 
-    def _text(self, text: str) -> None:
-        if not self._show_answer:
+    def _draw(self, changes: Changes) -> None:
+        taken_back = {item.kind for item in changes.removed if not item.is_finished}
+        if taken_back & {"text", "reasoning"}:
+            self._close_text()
+        if "text" in taken_back and self._show_answer and self._answer.is_terminal:
+            self.notice("the answer was cut off; it starts again below")
+        for id in (*changes.added, *changes.changed):
+            self._item(self._view.item(id))
+        if changes.finished:
+            self._finish([self._view.item(id) for id in changes.finished])
+
+    def _item(self, item: Item) -> None:
+        match item:
+            case TextItem():
+                self._text(item, is_whole=False)
+            case ReasoningItem():
+                self._reasoning(item)
+            case CallItem():
+                self._call(item)
+            case NoticeItem() if item.code not in _SILENT and item.id not in self._written:
+                self._written[item.id] = 1
+                self.notice(item.text)
+            case _:
+                pass
+
+    def _finish(self, items: Sequence[Item]) -> None:
+        """Write what is whole now. Files stand behind the text of their message, wherever the model made them."""
+        for item in items:
+            if isinstance(item, TextItem):
+                self._text(item, is_whole=True)
+        if any(isinstance(item, TextItem | ReasoningItem) for item in items):
+            # Once, as the parts of a message may be those of one sentence.
+            self._close_text()
+        for item in items:
+            if isinstance(item, CallItem):
+                self._call_end(item)
+            elif isinstance(item, FileItem):
+                self._file(item)
+
+    def _text(self, item: TextItem, *, is_whole: bool) -> None:
+        if not self._show_answer or not (is_whole or self._answer.is_terminal):
             return
-        if not self._answer.is_terminal:
-            self._unsettled.append(text)
-            return
-        if self._kind != "text":
-            text = text.lstrip("\n")
+        text = self._new_of(item)
         if not text:
             return
+        if self._kind != "text" and self._answer.is_terminal:
+            text = text.lstrip("\n")
         self._enter("text")
         if self._markdown is not None:
             self._answer.put(self._markdown.feed(clean(text)))
         else:
             self._answer.write(text)
 
-    def _settle_text(self) -> None:
-        """Write the text that was held back for a program."""
-        text, self._unsettled = "".join(self._unsettled), []
-        if text:
-            self._enter("text")
-            self._answer.write(text)
-
-    def _reasoning(self, text: str) -> None:
+    def _reasoning(self, item: ReasoningItem) -> None:
         """A person may watch the model think; a program wants only the answer."""
         if not self._answer.is_terminal:
             return
+        text = self._new_of(item)
         if self._kind != "reasoning":
             text = text.lstrip("\n")
         if text:
             self._enter("reasoning")
             self._answer.put(self._answer.style(clean(text), DIM))
 
-    def _message_end(self, event: MessageEnd) -> None:
-        message = event.message
-        failed = isinstance(message.parts[-1], RetryPart) if message.parts else False
-        if failed:
-            self._unsettled.clear()
-        self._settle_text()
-        self._close_text()
-        if failed and message.text and self._show_answer and self._answer.is_terminal:
-            self.notice("the answer was cut off; it starts again below")
-        elif message.role == "assistant" and not failed:
-            for place, part in enumerate(message.parts):
-                if isinstance(part, FilePart):
-                    self._file(part, event.session_id, f"{message.id}-{place}")
+    def _new_of(self, item: TextItem | ReasoningItem) -> str:
+        """What of it was not written yet."""
+        text = item.source.after(self._written.get(item.id, 0))
+        self._written[item.id] = len(item.source)
+        return text
 
-    def _file(self, part: FilePart, session_id: str, name: str) -> None:
+    def _file(self, item: FileItem) -> None:
         """Save a file of the answer and write its path."""
-        where, problem = keep_file(part, session_folder(outputs_folder(), session_id), name)
+        if item.file is None:
+            return
+        folder = session_folder(outputs_folder(), self._view.session_id)
+        where, problem = keep_file(item.file, folder, item.id.replace("/", "-"))
         if problem:
-            self.notice(f"cannot save a file from the model ({part.mime}): {problem}")
+            self.notice(f"cannot save a file from the model ({item.mime}): {problem}")
             return
         pen = self._answer if self._show_answer else self._side
         self._enter("file")
-        about = pen.style(f"{clean(part.mime)}: ", DIM) if pen.is_terminal else ""
+        about = pen.style(f"{clean(item.mime)}: ", DIM) if pen.is_terminal else ""
         pen.line(about + exact_line(where))
 
-    def _call_start(self, event: ToolExecutionStart) -> None:
-        call = self._call(event.call_id, event.name)
-        call.arguments = event.arguments
-        call.is_running = True
+    def _call(self, item: CallItem) -> None:
+        if item.has_ended:
+            return
+        call = self._calls.setdefault(item.id, _ShownCall(item))
+        is_new = not call.item.has_begun and item.has_begun
+        call.item = item
+        if is_new:
+            self._call_start(call)
+        if item.name not in self._hidden:
+            for line in call.new_lines():
+                self._header(call)
+                self._body(line)
+
+    def _call_start(self, call: "_ShownCall") -> None:
         if len(self._calls) == 1:
             self._header(call)
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(HEADER_DELAY, self._late_headers)
 
-    def _call_update(self, event: ToolExecutionUpdate) -> None:
-        call = self._call(event.call_id, event.name)
-        if call.name in self._hidden:
-            return
-        for line in call.take(event.text):
-            self._header(call)
-            self._body(line)
-
-    def _call_end(self, event: ToolExecutionEnd) -> None:
-        call = self._call(event.call_id, event.name)
-        self._calls.pop(event.call_id, None)
-        if event.name in self._hidden:
+    def _call_end(self, item: CallItem) -> None:
+        call = self._calls.pop(item.id, None) or _ShownCall(item)
+        call.item = item
+        # One that never became whole was not shown, and nobody asks what came of it.
+        if item.name in self._hidden or (item.error is not None and not item.error.text):
             return
         self._header(call)
-        took = f"  {seconds(event.duration)}" if event.duration else ""
-        if event.is_error:
-            self._failure(event, took)
+        took = f"  {seconds(item.duration)}" if item.duration else ""
+        if item.error is not None:
+            self._failure(item, took)
         else:
-            self._result(event, call, took)
-        for notice in notices_in(event.details):
+            self._result(call, took)
+        for notice in item.notices:
             self._side.line(self._side.style(f"  {shown(f'note: {exact_line(notice)}')}", YELLOW))
         if self._shown is call:
             self._shown = None
 
-    def _failure(self, event: ToolExecutionEnd, took: str) -> None:
-        first, *rest = result_lines(event.content)
-        side = self._side
-        mark = f"  ✗ {event.error_kind or 'failed'}: "
+    def _failure(self, item: CallItem, took: str) -> None:
+        error, side = item.error, self._side
+        assert error is not None
+        first, *rest = result_lines((TextPart(error.text),))
+        mark = f"  ✗ {error.kind}: "
         side.line(side.style(fit(mark + first, side.width - len(took)), RED) + side.style(took, DIM))
         self._lines(rest[: RESULT_LINES - 1])
         if len(rest) >= RESULT_LINES:
             self._body(more_lines(len(rest) - RESULT_LINES + 1))
 
-    def _result(self, event: ToolExecutionEnd, call: "_Call", took: str) -> None:
-        changes = changed_lines(self._side, event.details)
-        notices = notices_in(event.details)
+    def _result(self, call: "_ShownCall", took: str) -> None:
+        item = call.item
+        changes = changed_lines(self._side, item.details)
         # What is a notice too is shown as one.
-        result = [line for line in result_lines(event.content) if line not in notices]
+        result = [line for line in result_lines(item.content) if line not in item.notices]
         for line in changes:
             self._side.line(line)
         if changes:
@@ -254,21 +258,22 @@ class Transcript:
         # What a command printed is its result too; a tool that only told of its progress has another.
         if call.has_shown(result):
             self._lines(lines)
-            self._body(_exit(event), took)
+            self._body(_exit(item), took)
             return
-        lines = [*([clean(event.title)] if event.title else []), *lines, *_shortened(result)]
+        lines = [*([clean(item.title)] if item.title else []), *lines, *_shortened(result)]
         self._lines(lines[:-1])
         self._body(lines[-1] if lines else "✓", took)
 
-    def _header(self, call: "_Call") -> None:
+    def _header(self, call: "_ShownCall") -> None:
         """Write the call that the next lines belong to, unless it was written last."""
-        if self._shown is call or call.name in self._hidden:
+        item = call.item
+        if self._shown is call or item.name in self._hidden:
             return
         self._enter("calls")
         side = self._side
-        bullet, name = ("↳" if call.was_shown else "●"), exact_line(call.name)
+        bullet, name = ("↳" if call.was_shown else "●"), exact_line(item.name)
         room = max(20, side.width - len(name) - 4)
-        arguments = fit(arguments_line(call.arguments), room)
+        arguments = fit(arguments_line(item.arguments or {}), room)
         side.line(f"{side.style(bullet, CYAN)} {side.style(name, '1')}  {arguments}".rstrip())
         call.was_shown, self._shown = True, call
 
@@ -276,7 +281,7 @@ class Transcript:
         self._timer = None
         if self._held is None:
             for call in list(self._calls.values()):
-                if call.is_running and not call.was_shown:
+                if call.item.has_begun and not call.was_shown:
                     self._header(call)
 
     def _lines(self, lines: Sequence[str]) -> None:
@@ -286,9 +291,6 @@ class Transcript:
     def _body(self, line: str, suffix: str = "") -> None:
         side = self._side
         side.line(side.style(fit(f"  {line}", side.width - len(suffix)) + suffix, DIM))
-
-    def _call(self, call_id: str, name: str) -> "_Call":
-        return self._calls.setdefault(call_id, _Call(name, {}))
 
     def _enter(self, kind: Kind) -> None:
         """Begin another kind of text: on a new line, and on a terminal after an empty one."""
@@ -305,54 +307,46 @@ class Transcript:
         self._answer.fresh()
 
 
-class _Call:
+class _ShownCall:
     """A call on the screen. Of its output the first lines are shown at once, the last ones when it ends."""
 
-    def __init__(self, name: str, arguments: dict[str, Any]) -> None:
-        self.name = name
-        self.arguments = arguments
-        self.is_running = False
+    def __init__(self, item: CallItem) -> None:
+        self.item = item
         self.was_shown = False
-        self._partial = ""
-        self._first = ""
-        self._last = ""
-        self._count = 0
-        self._tail: deque[str] = deque(maxlen=TAIL_LINES)
+        self._lines = 0
+
+    @property
+    def _output(self) -> LiveOutput:
+        return self.item.output or LiveOutput()
+
+    def new_lines(self) -> list[str]:
+        """The lines that are to be shown now."""
+        if self._lines >= LIVE_LINES:
+            return []
+        lines = self._output.after(self._lines).lines[: LIVE_LINES - self._lines]
+        self._lines += len(lines)
+        return list(map(clean, lines))
+
+    def rest(self) -> list[str]:
+        """At the end: how many lines were passed over, and the last of them."""
+        lines, count = self.new_lines(), self._output.count - LIVE_LINES
+        if count <= 0:
+            return lines
+        tail = list(map(clean, self._output.lines.lines[-min(count, TAIL_LINES) :]))
+        passed_over = count - len(tail)
+        return [*lines, *([more_lines(passed_over)] if passed_over > 0 else []), *tail]
 
     def has_shown(self, lines: Sequence[str]) -> bool:
         """True if this is what the live output already said, if only from its first or its last line."""
         said = [line for line in lines if line.strip()]
+        live = [line for line in map(clean, self._output.lines.lines) if line.strip()]
         if not said or said == [NO_OUTPUT]:
-            return bool(self._last)
-        return said[0] == self._first or said[-1] == self._last
-
-    def take(self, text: str) -> list[str]:
-        """Add output; gives the lines that are to be shown now."""
-        *lines, self._partial = (self._partial + text).split("\n")
-        return [line for line in map(self._add, lines) if line is not None]
-
-    def rest(self) -> list[str]:
-        """At the end: how many lines were passed over, and the last of them."""
-        late = self._add(self._partial) if self._partial else None
-        self._partial = ""
-        if late is not None:
-            return [late]
-        passed_over = self._count - LIVE_LINES - len(self._tail)
-        return [*([more_lines(passed_over)] if passed_over > 0 else []), *self._tail]
-
-    def _add(self, line: str) -> str | None:
-        self._count += 1
-        line = clean(last_state(line))
-        if line.strip():
-            self._first, self._last = self._first or line, line
-        if self._count <= LIVE_LINES:
-            return line
-        self._tail.append(line)
-        return None
+            return bool(live)
+        return bool(live) and (said[0] == live[0] or said[-1] == live[-1])
 
 
-def _exit(event: ToolExecutionEnd) -> str:
-    code = (event.details or {}).get("exit_code")
+def _exit(item: CallItem) -> str:
+    code = (item.details or {}).get("exit_code")
     return f"exit code {code}" if code else "✓"
 
 

@@ -4,22 +4,19 @@ import os
 import re
 import shutil
 import sys
-import unicodedata
 from collections.abc import Sequence
 from itertools import islice
 from typing import TextIO
 
-from .escape_codes import exact
+from toolpost.view.cells import fit, width
+from toolpost.view.escape_codes import exact
 
-ELLIPSIS = "…"
 GAP = "  "
 # Widths are settled by the first rows, so that a list of any length starts at once and takes no memory.
 SETTLING_ROWS = 100
 NARROWEST_LAST_COLUMN = 20
 
 _LINE_END = re.compile(r"\r\n?|\n")
-_WIDE = frozenset("WF")
-_NO_WIDTH = frozenset(("Mn", "Me", "Cf"))
 
 
 class TextTable:
@@ -86,26 +83,6 @@ def plain_lines(text: str) -> str:
     return exact("\n".join(_LINE_END.split(text.removesuffix("\n"))))
 
 
-def width(text: str) -> int:
-    """How many cells of a terminal a text takes: Chinese and the like take two, marks on letters none."""
-    if text.isascii():
-        return len(text)
-    return sum(_cells(char) for char in text)
-
-
-def fit(text: str, cells: int) -> str:
-    """Cut a text to so many cells, with an ellipsis where something was left out."""
-    if width(text) <= cells:
-        return text
-    kept, used = 0, len(ELLIPSIS)
-    for char in text:
-        used += _cells(char)
-        if used > cells:
-            break
-        kept += 1
-    return text[:kept].rstrip() + ELLIPSIS
-
-
 def line_width(out: TextIO) -> int:
     """The cells of a terminal's line; 0 where there is no terminal, and so no end of the line."""
     return shutil.get_terminal_size().columns if out.isatty() else 0
@@ -126,11 +103,3 @@ def coloured(text: str, colour: str, out: TextIO | None = None) -> str:
 def _styled(code: str, text: str, out: TextIO | None) -> str:
     has_colours = (out or sys.stdout).isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return f"\x1b[{code}m{text}\x1b[0m" if has_colours and text else text
-
-
-def _cells(char: str) -> int:
-    if char.isascii():
-        return 1
-    if unicodedata.category(char) in _NO_WIDTH:
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in _WIDE else 1

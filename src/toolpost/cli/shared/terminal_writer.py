@@ -9,8 +9,7 @@ from collections.abc import Callable, Generator
 from typing import TextIO
 
 from toolpost.tools.print_router import own_stream
-
-from .escape_codes import clean
+from toolpost.view.escape_codes import clean
 
 BOLD, DIM, RED, GREEN, YELLOW, CYAN = "1", "2", "31", "32", "33", "36"
 

@@ -9,10 +9,11 @@ from toolpost.cli.shared.arguments import JSON
 from toolpost.cli.shared.find_by_id import ID_HELP, find_session
 from toolpost.cli.shared.formats import moment, short_id
 from toolpost.cli.shared.output import JsonList, say
-from toolpost.cli.shared.tables import bold, coloured, dim, fit, plain, plain_lines
+from toolpost.cli.shared.tables import bold, coloured, dim, plain, plain_lines
 from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
 from toolpost.types.errors import ToolpostError
 from toolpost.types.text import counted
+from toolpost.view.cells import fit
 
 if TYPE_CHECKING:
     from toolpost.store.contract import SessionInfo

@@ -7,13 +7,14 @@ from typing import Any, cast
 from msgspec import Struct
 
 from toolpost.cli.shared.formats import dollars, lasted, size
-from toolpost.cli.shared.tables import fit, plain
+from toolpost.cli.shared.tables import plain
 from toolpost.guard.redact import Redactor, redacted_value
 from toolpost.store.contract import Exchange, Store
 from toolpost.store.markdown_export import compact_json, result_text
 from toolpost.types import events as ev
 from toolpost.types.messages import CompactionPart, FilePart, Message
 from toolpost.types.text import counted
+from toolpost.view.cells import fit
 
 from .tool_use_notes import ToolUseNotes
 

@@ -1,19 +1,21 @@
 """The routes of admins: people, invitations, roles, API tokens, what was used, and what runs now."""
 
+from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from toolpost.config.schema import GatewaySettings, Right, UseSettings
+from toolpost.engine.state import State
 from toolpost.guard.rules import Rule
 from toolpost.server.chat.conversations import Conversations
-from toolpost.server.chat.session_settings import settings_of
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.server.routing import Doc, Handler, Route
 from toolpost.store.account_records import ModelUse
 from toolpost.store.contract import SessionInfo
+from toolpost.store.run_records import RunRecord
 from toolpost.types.errors import SessionNotFound
 
 from .accounts import MOST_INVITATION_DAYS, Accounts, Directory
@@ -26,8 +28,7 @@ from .usage import UsageLog, days_ago, sum_of
 
 TAG = "admin"
 RoleName = Annotated[str, Meta(min_length=1, max_length=200)]
-# Sessions that run were changed last, so they are among the first.
-MAX_SESSIONS = 1000
+MAX_RUNS = 1000
 INVITATION_DAYS = 7.0
 
 
@@ -157,7 +158,7 @@ class UsageQuery(Struct, frozen=True):
 
 
 class RunRow(Struct, frozen=True):
-    """`started` is in seconds since 1970."""
+    """`started` is when the run was accepted, in seconds since 1970. `state` is what it is doing now."""
 
     session: str
     title: str
@@ -165,6 +166,7 @@ class RunRow(Struct, frozen=True):
     agent: str
     model: str
     started: float
+    state: State
 
 
 class RunTable(Struct, frozen=True):
@@ -363,32 +365,29 @@ class AdminRoutes:
         await request.reply_json(UsageTable(tuple(rows)))
 
     async def _runs(self, request: Request) -> None:
-        here = [one.session.info for one in self._conversations.open.values() if one.runs_here]
-        found = {info.id: await self._run(info) for info in here}
-        looked = 0
-        async for info in self._conversations.store.sessions():
-            looked += 1
-            if info.open_run is not None and info.id not in found:
-                found[info.id] = await self._run(info)
-            if looked >= MAX_SESSIONS:
+        store = self._conversations.store
+        here = [one.session for one in self._conversations.open.values() if one.runs_here]
+        rows = {one.id: await self._run(one.info, one.open_run) for one in here if one.open_run is not None}
+        async for run in store.open_runs():
+            if len(rows) >= MAX_RUNS:
                 break
-        await request.reply_json(RunTable(tuple(found.values())))
+            # Its session may have been deleted since.
+            with suppress(SessionNotFound):
+                if run.record.session_id not in rows:
+                    info = await store.info(run.record.session_id)
+                    rows[info.id] = await self._run(info, run.record)
+        await request.reply_json(RunTable(tuple(rows.values())))
 
-    async def _run(self, info: SessionInfo) -> RunRow:
-        chosen, started = settings_of(info), info.updated
-        async for event in self._conversations.store.events(info.id, max(0, info.run_seq - 1)):
-            started = event.time
-            break
-        agent, model = info.agent or chosen.agent, info.model or chosen.model
-        return RunRow(info.id, info.title, info.owner, agent, model, started)
+    async def _run(self, info: SessionInfo, record: RunRecord) -> RunRow:
+        state = await self._conversations.state(info)
+        return RunRow(info.id, info.title, info.owner, record.agent, record.model, record.began, state)
 
     async def _stop(self, request: Request) -> None:
         session = request.params["session"]
         try:
-            info = await self._conversations.store.info(session)
+            await self._conversations.control.stop(session)
         except SessionNotFound:
             raise Refusal("not_found", f"there is no session {session}", code="session_unknown") from None
-        await self._conversations.stop(info)
         await request.reply(status=204)
 
 

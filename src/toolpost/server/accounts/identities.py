@@ -10,6 +10,7 @@ from toolpost.server.refusals import Refusal
 from toolpost.server.users import User, Users, tokens_of
 
 from .accounts import Accounts, LoggedIn
+from .names import name_key
 from .records import Account
 
 COOKIE = "toolpost_session"
@@ -59,6 +60,16 @@ class Identities:
             _check_csrf(request, found.cookie)
         request.scope["user"], request.scope["identity"] = found.user, found
         return found.user
+
+    async def named(self, name: str) -> User | None:
+        """Return the user with this name as it is now, for what runs without a request. "" is whoever has the machine;
+        None where nobody has this name, or may not come in any more."""
+        known = User("") if not name else self._users.named(name)
+        if known is not None or self._accounts is None:
+            return known
+        account = await self._accounts.records.account(name_key(name))
+        is_in = account is not None and account.name == name and not account.disabled
+        return self._accounts.user(account) if account is not None and is_in else None
 
     async def is_gone(self, request: Request) -> bool:
         """Return whether the user of a request that still runs could not send it any more."""

@@ -1,4 +1,7 @@
-"""Follow the events of many sessions: the store and this process say which have news, and those are read in order."""
+"""Follow the events of many sessions: the store and this process say which have news, and those are read in order.
+
+Only what is stored is given out: after a crash the number of an event that was not is another event's.
+"""
 
 import asyncio
 import base64
@@ -8,9 +11,11 @@ import re
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
-from contextlib import aclosing, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 
+from toolpost.engine.limits import Limits
+from toolpost.server.chat.conversation import Conversation
 from toolpost.server.chat.conversations import Conversations
 from toolpost.server.refusals import BadRequest, Refusal
 from toolpost.store.contract import Store
@@ -23,6 +28,8 @@ MAX_NAMED = 200
 FEW = 16
 log = logging.getLogger("toolpost.server")
 
+# What happens here is stored together after so long at the latest.
+FLUSH_SECONDS = Limits().flush_seconds
 # So long is waited for a store that is out of reach.
 HEAR_SECONDS = 10.0
 # After the store was out of reach, its notices are asked for again.
@@ -133,6 +140,8 @@ class EventHub:
         self._followers: defaultdict[str, set[EventFollower]] = defaultdict(set)
         self._hears = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
+        self._due: set[str] = set()
+        self._storing: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager
     async def joined(self, follower: "EventFollower") -> AsyncGenerator[None, None]:
@@ -174,6 +183,9 @@ class EventHub:
                 await asyncio.sleep(AGAIN_SECONDS)
         finally:
             stop()
+            for task in self._storing:
+                task.cancel()
+            self._due.clear()
 
     async def _follow(self, store: Store) -> None:
         async for notice in store.follow():
@@ -182,22 +194,33 @@ class EventHub:
                 for follower in [follower for several in self._followers.values() for follower in several]:
                     follower.catch_up()
                 continue
-            with suppress(SessionNotFound):
-                self._tell(notice.session_id, await self._owner(store, notice.session_id))
-
-    async def _owner(self, store: Store, session_id: str) -> str:
-        """Return the owner, looked up each time: a deleted id may belong to somebody else now."""
-        conversation = self.conversations.open.get(session_id)
-        return (
-            conversation.user.name
-            if conversation is not None and conversation.runs_here
-            else (await store.info(session_id)).owner
-        )
+            conversation = self.conversations.open.get(notice.session_id)
+            if conversation is None or not conversation.runs_here:
+                # Looked up each time: a deleted id may belong to somebody else now.
+                with suppress(SessionNotFound):
+                    self._tell(notice.session_id, (await store.info(notice.session_id)).owner)
 
     def _hear(self, event: Event) -> None:
-        conversation = self.conversations.open.get(event.session_id)
-        if conversation is not None:
-            self._tell(event.session_id, conversation.user.name)
+        """What happens here is told once it is stored, which this process knows sooner than by the store."""
+        conversation, session_id = self.conversations.open.get(event.session_id), event.session_id
+        if conversation is None or session_id in self._due or conversation.user.name not in self._followers:
+            return
+        if not conversation.session.is_unsaved:
+            self._tell(session_id, conversation.user.name)
+            return
+        self._due.add(session_id)
+        task = asyncio.create_task(self._tell_stored(conversation))
+        self._storing.add(task)
+        task.add_done_callback(self._storing.discard)
+
+    async def _tell_stored(self, conversation: Conversation) -> None:
+        await asyncio.sleep(FLUSH_SECONDS)
+        # What happens from now on is heard again.
+        self._due.discard(conversation.id)
+        # Where the store can't take it now, its notice tells when it could.
+        with suppress(StoreError):
+            await conversation.session.save()
+        self._tell(conversation.id, conversation.user.name)
 
     def _tell(self, session_id: str, owner: str) -> None:
         for follower in self._followers.get(owner, ()):
@@ -256,9 +279,6 @@ class EventFollower:
                     readers.create_task(self._read(session_id))
 
     async def _look(self, conversations: Conversations) -> None:
-        for conversation in list(conversations.open.values()):
-            if conversation.runs_here and conversation.user.name == self.owner:
-                self.tell(conversation.id)
         if self._only:
             self.tell(self._only)
             return
@@ -280,20 +300,11 @@ class EventFollower:
         try:
             # A session that is deleted meanwhile has no more to say.
             with suppress(SessionNotFound):
-                async with aclosing(self._events(session_id)) as events:
-                    async for event in events:
-                        await self._pass_on(event)
+                async for event in self._hub.conversations.store.events(session_id, self.cursor.seq(session_id) or 0):
+                    await self._pass_on(event)
         finally:
             self._reading.discard(session_id)
             self._some.set()
-
-    def _events(self, session_id: str) -> AsyncGenerator[Event, None]:
-        """Return the events after the cursor: to the end of what is stored, or of the run if it runs here."""
-        after = self.cursor.seq(session_id) or 0
-        conversation = self._hub.conversations.open.get(session_id)
-        if conversation is not None and conversation.runs_here:
-            return conversation.events(after)
-        return _kept(self._hub.conversations.store, session_id, after)
 
     async def _pass_on(self, event: Event) -> None:
         if self.cursor.is_past(event):
@@ -306,8 +317,3 @@ class EventFollower:
             text = f"more than {MAX_NAMED} sessions run at the same time: follow one of them with ?session="
             raise Refusal("invalid_request", text)
         await self._give(event)
-
-
-async def _kept(store: Store, session_id: str, after: int) -> AsyncGenerator[Event, None]:
-    async for event in store.events(session_id, after):
-        yield event

@@ -5,18 +5,17 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from toolpost.engine.state import State
 from toolpost.server.chat.ai_sdk.messages import UiMessage, ui_messages
 from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.message_tree import MessageTree
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
-from toolpost.store.contract import SessionInfo
 from toolpost.types.errors import MessageNotFound
-from toolpost.types.events import PermissionAsked
 from toolpost.types.messages import Message, Role
 
-from .session_view import MAX_RESULTS, SESSION_ID, Limit, stored
+from .session_view import MAX_RESULTS, SESSION_ID, Limit, goes_on, stored
 
 MAX_NODES = 5_000
 WORDS = 80
@@ -36,6 +35,7 @@ class MessagesView(Struct, frozen=True):
     messages: list[UiMessage]
     has_more: bool
     is_running: bool
+    state: State
     seq: int
 
 
@@ -84,12 +84,13 @@ class _Messages:
         asked = request.query_as(MessagesQuery)
         known = {message.id: message async for message in self._conversations.store.messages(info.id)}
         path = _path(info.id, known, asked.at or info.head)
-        made = ui_messages(path, MessageTree(known.values()), await self._asks(info, request))
+        look = await self._conversations.look(info)
+        made = ui_messages(path, MessageTree(known.values()), look.waiting.asks)
         if asked.before:
             made = made[: _place(made, asked.before)]
         head = path[-1].id if path else None
         page, has_more = made[-asked.limit :], len(made) > asked.limit
-        await request.reply_json(MessagesView(head, page, has_more, info.open_run is not None, info.seq))
+        await request.reply_json(MessagesView(head, page, has_more, goes_on(look.state), look.state, info.seq))
 
     async def tree(self, request: Request) -> None:
         info = await stored(self._conversations, request.params["id"], request.user)
@@ -105,12 +106,6 @@ class _Messages:
             else:
                 page.append(_node(message))
         await request.reply_json(TreeView(info.head, page, following))
-
-    async def _asks(self, info: SessionInfo, request: Request) -> Sequence[PermissionAsked]:
-        if info.open_run is None:
-            return ()
-        conversation = await self._conversations.find(info.id, request.user)
-        return (await conversation.waiting()).asks
 
 
 def _path(session_id: str, known: Mapping[str, Message], head: str | None) -> list[Message]:

@@ -23,6 +23,7 @@ TAGS = {
     "chat": "Conversations as the AI SDK's UI message stream",
     "sessions": "Stored conversations: their messages, branches and runs",
     "events": "Events of sessions",
+    "schedules": "Prompts that run at certain times",
     "permissions": "Permission rules, open asks and saved approvals",
     "tools": "Tools, agents, commands and MCP servers",
     "models": "Available models and what they cost",

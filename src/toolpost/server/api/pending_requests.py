@@ -1,22 +1,23 @@
 """List and answer the open asks and questions of a user's sessions."""
 
-import logging
+from contextlib import suppress
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
 from toolpost.server.chat.conversations import Conversations
+from toolpost.server.chat.open_runs import Waiting
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
 from toolpost.server.routing import Doc, Route
 from toolpost.server.users import User
+from toolpost.store.run_records import RunState
 from toolpost.types.errors import MessageNotFound, SessionNotFound
 from toolpost.types.events import PermissionAsked, Question, QuestionAsked, Reply
 
-log = logging.getLogger("toolpost.server")
-
-# Sessions that run were changed last, so they are among the first.
-MAX_SESSIONS = 500
+MAX_REQUESTS = 500
+# A run that its process has let go of may still wait for an answer.
+ASKING: tuple[RunState, ...] = ("waiting", "running", "queued")
 MAX_ANSWER = 100_000
 
 Text = Annotated[str, Meta(max_length=MAX_ANSWER)]
@@ -114,36 +115,27 @@ class _Waiting(Struct):
     asks: list[PermissionAsked] = []
     questions: list[QuestionAsked] = []
 
+    def add(self, waiting: Waiting) -> None:
+        self.asks += waiting.asks
+        self.questions += waiting.questions
+
 
 async def _waiting(conversations: Conversations, user: User) -> _Waiting:
-    """Return the open asks and questions of the user's sessions, whichever process runs them. A sub-agent's are in the
-    session that started it."""
-    running = [
-        conversation.id
-        for conversation in conversations.open.values()
-        if conversation.user.name == user.name and conversation.runs_here
-    ]
-    count = 0
-    async for info in conversations.store.sessions(owner=user.name):
-        count += 1
-        if info.open_run is not None and info.parent is None:
-            running.append(info.id)
-        if count == MAX_SESSIONS:
-            break
+    """Return the open asks and questions of the user's sessions, whichever process runs them, or none. A sub-agent's
+    are in the session that started it."""
     found = _Waiting()
-    for session_id in dict.fromkeys(running):
-        try:
-            conversation = await conversations.find(session_id, user)
-            if not conversation.runs_here:
-                # Opening it ends what a process that died has left: its asks wait for nobody.
-                await conversation.session
-            waiting = await conversation.waiting()
-        except (MessageNotFound, SessionNotFound, Refusal) as error:
-            # It was deleted meanwhile, or can't be opened: what others wait for can be answered all the same.
-            log.warning("what session %s waits for can't be told: %s", session_id, error)
-            continue
-        found.asks += waiting.asks
-        found.questions += waiting.questions
+    store, folder = conversations.store, str(conversations.workspace.project)
+    here = [one for one in conversations.open.values() if one.user.name == user.name and one.runs_here]
+    for conversation in here:
+        found.add(await conversation.waiting())
+    known = {conversation.id for conversation in here}
+    async for run in store.open_runs(states=ASKING, owner=user.name, folder=folder):
+        if len(found.asks) + len(found.questions) >= MAX_REQUESTS:
+            break
+        if run.parent is None and run.record.is_started and run.record.session_id not in known:
+            # It may have been deleted meanwhile.
+            with suppress(SessionNotFound, MessageNotFound):
+                found.add((await conversations.look(await store.info(run.record.session_id))).waiting)
     return found
 
 

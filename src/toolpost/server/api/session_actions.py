@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from toolpost.engine.state import State
 from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
-from toolpost.store.contract import SessionInfo
 
 from .session_view import SESSION_ID, MessageId, SessionView, Text, shown, shown_now
 
@@ -42,7 +41,8 @@ class Compacted(Struct, frozen=True):
 
 class SessionStatus(Struct, frozen=True):
     """`run_seq` is the event that began the run, `seq` the last stored event. `asks` and `questions` wait for a person;
-    `retry_at` is when a failed step is tried again."""
+    `retry_at` is when a failed step is tried again. A `queued` run is stored, and a process takes it up; one that is
+    `interrupted` lost its process, and goes on when it is resumed."""
 
     state: State
     run: str | None
@@ -61,12 +61,14 @@ def routes(conversations: Conversations) -> list[Route]:
 
     prompted = doc("Send a prompt", takes=NewPrompt, gives=SessionView, status=202, errors=(409,))
     stopped = doc("Stop the run; what was said is stored", gives=SessionView)
+    resumed = doc("Let a run that was interrupted go on", gives=SessionView, status=202, errors=(409,))
     branched = doc("Continue from another message", takes=BranchChange, gives=SessionView, errors=(409,))
     forked = doc("Copy a session up to a message", takes=NewFork, gives=SessionView, status=201)
     compacted = doc("Summarise the current branch", gives=Compacted, errors=(409,))
     return [
         Route("POST", "/api/sessions/{id}/prompts", runs.prompt, prompted),
         Route("POST", "/api/sessions/{id}/stop", runs.stop, stopped),
+        Route("POST", "/api/sessions/{id}/resume", runs.resume, resumed),
         Route("POST", "/api/sessions/{id}/branch", runs.branch, branched),
         Route("POST", "/api/sessions/{id}/fork", runs.fork, forked),
         Route("POST", "/api/sessions/{id}/compact", runs.compact, compacted),
@@ -82,12 +84,18 @@ class _Runs:
         conversation = await self._conversations.find(request.params["id"], request.user)
         given = request.json(NewPrompt)
         await conversation.put(given.text, steer=given.steer)
-        await request.reply_json(await shown_now(conversation), status=202)
+        await request.reply_json(await shown_now(self._conversations, await conversation.info()), status=202)
 
     async def stop(self, request: Request) -> None:
         conversation = await self._conversations.find(request.params["id"], request.user)
         await conversation.stop()
-        await request.reply_json(await shown_now(conversation))
+        await request.reply_json(await shown_now(self._conversations, await conversation.info()))
+
+    async def resume(self, request: Request) -> None:
+        conversation = await self._conversations.find(request.params["id"], request.user)
+        await conversation.resume()
+        info = await self._conversations.info(conversation.id, request.user)
+        await request.reply_json(await shown_now(self._conversations, info), status=202)
 
     async def branch(self, request: Request) -> None:
         conversation = await self._conversations.find(request.params["id"], request.user)
@@ -97,7 +105,7 @@ class _Runs:
         if given.below and at is not None and at in tree:
             at = tree.last_below(at)
         await conversation.session.branch(at)
-        await request.reply_json(await shown_now(conversation))
+        await request.reply_json(await shown_now(self._conversations, await conversation.info()))
 
     async def fork(self, request: Request) -> None:
         conversation = await self._conversations.find(request.params["id"], request.user)
@@ -115,19 +123,12 @@ class _Runs:
 
     async def status(self, request: Request) -> None:
         info = await self._conversations.info(request.params["id"], request.user)
-        await request.reply_json(await self._status(info, request))
-
-    async def _status(self, info: SessionInfo, request: Request) -> SessionStatus:
-        conversation = self._conversations.open.get(info.id)
+        look = await self._conversations.look(info)
+        conversation, retry_at = self._conversations.open.get(info.id), None
         if conversation is not None and conversation.runs_here:
-            now, info = conversation.session.status, conversation.session.info
-            asks, questions, retry_at = now.asks, now.questions, now.retry_at
-            return SessionStatus(now.state, info.open_run, info.run_seq, info.seq, asks, questions, retry_at)
-        if info.open_run is None:
-            return SessionStatus("idle", None, info.run_seq, info.seq)
-        conversation = await self._conversations.find(info.id, request.user)
-        waiting = await conversation.waiting()
-        asks = tuple(asked.ask_id for asked in waiting.asks)
-        questions = tuple(asked.question_id for asked in waiting.questions)
-        state = "waiting" if asks or questions else "busy"
-        return SessionStatus(state, info.open_run, info.run_seq, info.seq, asks, questions)
+            retry_at = conversation.session.status.retry_at
+            info = structs.replace(conversation.session.info, seq=info.seq)
+        asks = tuple(asked.ask_id for asked in look.waiting.asks)
+        questions = tuple(asked.question_id for asked in look.waiting.questions)
+        run = None if look.state == "idle" else info.open_run
+        await request.reply_json(SessionStatus(look.state, run, info.run_seq, info.seq, asks, questions, retry_at))

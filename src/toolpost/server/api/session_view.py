@@ -3,10 +3,10 @@
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct
 
 from toolpost.engine.model_options import check_option_names
-from toolpost.server.chat.conversation import Conversation
+from toolpost.engine.state import State
 from toolpost.server.chat.conversations import Conversations
 from toolpost.server.chat.session_settings import settings_of
 from toolpost.server.refusals import BadRequest
@@ -32,7 +32,8 @@ SESSION_ID = {"id": "The session's id"}
 class SessionView(Struct, frozen=True, kw_only=True):
     """`model`, `agent`, `system`, `variant`, `options` and `switched_off` are the settings of this session; empty
     values are decided by the server. `last_model` answered last. `head` is the message that the next one follows, `seq`
-    the last stored event; `parent` is the session that started this sub-agent."""
+    the last stored event; `parent` is the session that started this sub-agent. `state` is that of its run: `queued` and
+    `waiting` ones are parked or go on soon, an `interrupted` one goes on when it is resumed."""
 
     id: str
     title: str
@@ -47,6 +48,7 @@ class SessionView(Struct, frozen=True, kw_only=True):
     pinned: bool
     last_model: str
     is_running: bool
+    state: State
     waiting: int
     head: str | None
     seq: int
@@ -56,7 +58,7 @@ class SessionView(Struct, frozen=True, kw_only=True):
     cost: float | None
 
 
-def shown(info: SessionInfo) -> SessionView:
+def shown(info: SessionInfo, state: State = "idle") -> SessionView:
     chosen = settings_of(info)
     return SessionView(
         id=info.id,
@@ -71,7 +73,8 @@ def shown(info: SessionInfo) -> SessionView:
         switched_off=chosen.switched_off,
         pinned=chosen.pinned,
         last_model=info.model,
-        is_running=info.open_run is not None,
+        is_running=goes_on(state),
+        state=state,
         waiting=len(info.inbox),
         head=info.head,
         seq=info.seq,
@@ -92,10 +95,14 @@ async def stored(conversations: Conversations, session_id: str, user: User) -> S
     return await conversations.info(session_id, user)
 
 
-async def shown_now(conversation: Conversation) -> SessionView:
-    """Return a session that may just have started to run."""
-    view = shown(await conversation.info())
-    return structs.replace(view, is_running=view.is_running or conversation.runs_here)
+async def shown_now(conversations: Conversations, info: SessionInfo) -> SessionView:
+    """Return a session and what it is doing now."""
+    return shown(info, await conversations.state(info))
+
+
+def goes_on(state: State) -> bool:
+    """Whether there is something to follow, or to answer."""
+    return state not in ("idle", "interrupted")
 
 
 def check_options(options: dict[str, Any]) -> None:

@@ -115,7 +115,7 @@ class _Sessions:
                 if len(page) == asked.limit and last is not None:
                     following = _place(last)
                     break
-                page.append(shown(info))
+                page.append(await shown_now(self._conversations, info))
                 last = info
         await request.reply_json(SessionList(page, following))
 
@@ -129,7 +129,8 @@ class _Sessions:
         await request.reply_json(shown(info), status=201, headers={"location": f"/api/sessions/{info.id}"})
 
     async def one(self, request: Request) -> None:
-        await request.reply_json(shown(await stored(self._conversations, request.params["id"], request.user)))
+        info = await stored(self._conversations, request.params["id"], request.user)
+        await request.reply_json(await shown_now(self._conversations, info))
 
     async def change(self, request: Request) -> None:
         conversation = await self._conversations.find(request.params["id"], request.user)
@@ -142,10 +143,13 @@ class _Sessions:
             await conversation.configure(structs.replace(settings_of(await conversation.info()), **given))
         if title is not None:
             await conversation.rename(title)
-        await request.reply_json(await shown_now(conversation))
+        await request.reply_json(await shown_now(self._conversations, await conversation.info()))
 
     async def delete(self, request: Request) -> None:
         info = await self._conversations.info(request.params["id"], request.user)
+        if await self._conversations.state(info) in ("queued", "waiting", "interrupted"):
+            # Nobody drives its run, but an engine may have it.
+            await self._conversations.control.stop(info.id)
         # Held, so that nothing runs in it, here or elsewhere, while it goes.
         lease = await self._conversations.store.lease(info.id)
         try:

@@ -2,21 +2,25 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping, Sequence
+from collections import deque
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-import msgspec
-from msgspec import UNSET, Struct, UnsetType, structs
+from msgspec import UNSET, UnsetType, structs
 
 from toolpost.engine.model_options import merge
-from toolpost.engine.questions import Given
+from toolpost.engine.permissions import Answer
+from toolpost.engine.questions import Given, checked_answers
 from toolpost.engine.run_options import check_switched_off
 from toolpost.engine.session import Session
 from toolpost.engine.session_setup import Setup
+from toolpost.engine.stored_sessions import open_session
+from toolpost.engine.unheld_runs import answer_ask, answer_question
 from toolpost.server.accounts.bounds import check_approval
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
-from toolpost.store.contract import SessionInfo, Signal
+from toolpost.store.contract import SessionInfo
+from toolpost.store.run_records import RunRecord
 from toolpost.types.errors import SessionBusy, ToolpostError
 from toolpost.types.events import (
     CompactionEnd,
@@ -25,38 +29,25 @@ from toolpost.types.events import (
     MessageEnd,
     MessageStart,
     PermissionAsked,
-    PermissionReplied,
     QuestionAsked,
-    QuestionReplied,
     Reply,
+    RunParked,
     Settled,
 )
 from toolpost.types.messages import FilePart
 
 from .message_tree import MessageTree
-from .other_processes import (
-    MAX_SIGNAL_BYTES,
-    AnswerSignal,
-    PromptSignal,
-    ReplySignal,
-    SessionSignal,
-    StopSignal,
-    obey,
-    remote_events,
-)
+from .open_runs import OpenRunLook, Waiting, id_of, look_at
+from .other_processes import AnswerSignal, PromptSignal, ReplySignal, stored_events
+from .run_control import AskClosed
 from .session_settings import KEPT_AS, ChatSettings, kept, settings_of
 
 if TYPE_CHECKING:
     from .conversations import Conversations
 
-_TURNS = (PermissionAsked, QuestionAsked, Settled)
-
-
-class Waiting(Struct, frozen=True):
-    """Asks and questions that nobody has answered yet."""
-
-    asks: tuple[PermissionAsked, ...] = ()
-    questions: tuple[QuestionAsked, ...] = ()
+_TURNS = (PermissionAsked, QuestionAsked, RunParked, Settled, CutOff)
+# A prompt that comes twice, because its sender did not hear that it is stored, is known so long.
+_PROMPTS_KNOWN = 100
 
 
 class Conversation:
@@ -76,6 +67,7 @@ class Conversation:
         self._after = 0
         self._heard = 0
         self._tree: MessageTree | None = None
+        self._prompts: deque[str] = deque(maxlen=_PROMPTS_KNOWN)
         self._one_start = asyncio.Lock()
         self._turned = asyncio.Event()
         self.put_away()
@@ -85,8 +77,19 @@ class Conversation:
         return self.session.status.state != "idle"
 
     @property
+    def is_working(self) -> bool:
+        """Whether something runs here that neither waits for a person nor is just being let go of."""
+        return self.session.drives and self.session.status.state in ("busy", "retrying")
+
+    @property
+    def is_driven(self) -> bool:
+        """Whether its run is driven here, or is just being taken up or let go of."""
+        return self._conversations.is_driven(self.id) or self.runs_here
+
+    @property
     def can_close(self) -> bool:
-        return not (self.runs_here or self._holders or self._one_start.locked() or self.session.is_unsaved)
+        is_used = self._holders or self._one_start.locked() or self.session.is_unsaved
+        return not (self.is_driven or is_used)
 
     def be_for(self, user: User) -> None:
         """Set the session up again if its user's role has changed. What runs goes on as it began."""
@@ -123,12 +126,15 @@ class Conversation:
             await self._conversations.hearing()
             # What a full disk could not take is stored first, or this run is refused with the reason.
             await self.session.save()
-            own = settings_of(await self.info())
+            info = await self.info()
+            await self._refuse_while_open(info)
+            own = settings_of(info)
             self._set_up(structs.replace(own, model=model or own.model, agent=agent or own.agent))
             await check_switched_off(switch_off, self._setup)
             # A variant was chosen for a model; another model may not have it.
             usual = own.variant if model in ("", own.model) else ""
-            self._after = await self.session.begin(
+            start = self.session.begin if self._conversations.begins_here else self._submit
+            self._after = await start(
                 prompt,
                 files=files,
                 options=merge(own.options, options),
@@ -138,6 +144,21 @@ class Conversation:
                 at=at,
             )
             return self._after
+
+    async def take_up(self, record: RunRecord) -> Session:
+        """Return the session, set up for its open run: with the model and the agent that the run began with, and what
+        the person may do now. Raises a `Refusal` or a `ToolpostError` where it can't go on."""
+        await self._conversations.hearing()
+        await self.session.save()
+        self._set_up(self._conversations.settings_of_run(record, settings_of(await self.info()), self.user))
+        return self.session
+
+    async def take(self, prompt: PromptSignal) -> None:
+        """Store a prompt that came from another process."""
+        if prompt.id in self._prompts:
+            return
+        await (self.session.steer(prompt.text) if prompt.steer else self.session.queue(prompt.text))
+        self._prompts.append(prompt.id)
 
     async def run_after(self) -> int | None:
         """Return the event before the first one of the current run; None if nothing runs."""
@@ -160,68 +181,78 @@ class Conversation:
         return self._tree
 
     async def events(self, after: int) -> AsyncGenerator[Event, None]:
-        """Yield every event after `after`, stored and new, until the session is settled, without gaps or duplicates."""
+        """Yield every event after `after`, stored and new, until the session is settled: also while its run is parked,
+        and from one process to the next. What another process has taken over begins again with the last event that was
+        stored."""
         while True:
-            async with contextlib.aclosing(self._events(after)) as events:
-                async for event in events:
-                    if isinstance(event, CutOff):
+            is_live, last = self.session.drives, None
+            async with contextlib.aclosing(self._events(after, is_live)) as events:
+                async for last in events:
+                    after = last.seq
+                    if isinstance(last, CutOff):
                         break
-                    after = event.seq
-                    yield event
-                else:
-                    return
+                    yield last
+            if isinstance(last, Settled) if is_live else await self._is_over(after):
+                return
+
+    async def look(self) -> OpenRunLook:
+        """Return what the session is doing, and what waits for an answer."""
+        record = self.session.open_run
+        # Of one that is just being taken up, or let go of, the store knows more.
+        knows_more = self.session.is_leaving or (record is not None and record.state != "running")
+        if not self.runs_here or knows_more:
+            if self._has_ended_unstored:
+                return OpenRunLook()
+            return await look_at(self._conversations.store, await self._conversations.store.info(self.id))
+        opened = self.session.open_asks
+        asks = tuple(asked for asked in opened if isinstance(asked, PermissionAsked))
+        questions = tuple(asked for asked in opened if isinstance(asked, QuestionAsked))
+        return OpenRunLook("waiting" if opened else self.session.status.state, Waiting(asks, questions))
 
     async def waiting(self) -> Waiting:
         """Return the open asks and questions of this session."""
-        if self.runs_here:
-            opened = self.session.open_asks
-            asks = tuple(asked for asked in opened if isinstance(asked, PermissionAsked))
-            return Waiting(asks, tuple(asked for asked in opened if isinstance(asked, QuestionAsked)))
-        info = await self.info()
-        if info.open_run is None or self._has_ended_unstored:
-            return Waiting()
-        return await _waiting_in(self._conversations.store.events(self.id, max(0, info.run_seq - 1)))
+        return (await self.look()).waiting
 
     async def stop(self) -> None:
-        """Stop the run, if there is one; what was said is stored."""
+        """Stop the run, if there is one, wherever it is; what was said is stored."""
         if self.runs_here or (await self.info()).open_run is not None:
-            await self._send(StopSignal())
+            await self._conversations.control.stop(self.id)
+
+    async def resume(self) -> None:
+        """Let a run that was interrupted go on."""
+        self._check_role()
+        if not self.runs_here:
+            await self._conversations.control.resume(self.id)
 
     async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
-        asked = next((one for one in (await self.waiting()).asks if one.ask_id == ask_id), None)
-        if asked is None:
-            raise Refusal(
-                "not_found",
-                f"there is no open ask {ask_id}: it was already answered, or its run has ended",
-                code="ask_closed",
-            )
+        asked = await self._asked(ask_id)
+        if not isinstance(asked, PermissionAsked):
+            raise AskClosed(ask_id)
         if reply != "reject":
             check_approval(self._conversations.workspace, self.user, asked)
-        await self._send(ReplySignal(ask_id, reply, message))
+        await self._conversations.control.answer(
+            self,
+            ReplySignal(ask_id, reply, message),
+            lambda store: answer_ask(store, self.id, ask_id, Answer(reply, message)),
+        )
 
     async def answer(self, question_id: str, answers: Given) -> None:
         """Answer a question with one text, or several options, each. None dismisses the question, which ends the
         run."""
-        if all(question_id != asked.question_id for asked in (await self.waiting()).questions):
-            raise Refusal(
-                "not_found",
-                f"there is no open question {question_id}: it was already answered, or its run has ended",
-                code="question_closed",
-            )
-        chosen = None if answers is None else [(one,) if isinstance(one, str) else tuple(one) for one in answers]
-        await self._send(AnswerSignal(question_id, None if chosen is None else tuple(chosen)))
+        asked = await self._asked(question_id)
+        if not isinstance(asked, QuestionAsked):
+            raise AskClosed(question_id)
+        given = checked_answers(asked, answers)
+        await self._conversations.control.answer(
+            self,
+            AnswerSignal(question_id, given),
+            lambda store: answer_question(store, self.id, question_id, given),
+        )
 
     async def put(self, text: str, *, steer: bool) -> None:
         """Give a prompt to the current run (`steer`), or to a run after it. If nothing runs, start a run."""
         self._check_role()
-        if not self.runs_here and (await self.info()).open_run is None:
-            try:
-                await self.start(text)
-            except SessionBusy:
-                pass
-            else:
-                return
-        await self._send(PromptSignal(text, steer))
+        await self._conversations.control.put(self, text, steer=steer)
 
     async def rename(self, title: str) -> None:
         await self.session.rename(title)
@@ -255,6 +286,15 @@ class Conversation:
         if self._conversations.spans is not None:
             self._conversations.spans.watch(self.session)
 
+    async def let_go(self) -> bool:
+        """Leave a run that runs here to another process, or to a person's answer; whether there was one to leave."""
+        had_run = self.runs_here
+        await self.session.park()
+        is_released = self.runs_here
+        await self.session.release()
+        await self.session.close()
+        return had_run and is_released
+
     def _check_role(self) -> None:
         """Raise a `Refusal` while something runs here that began when its user had another role."""
         if self.user != self._set_up_for:
@@ -264,12 +304,56 @@ class Conversation:
     @property
     def _has_ended_unstored(self) -> bool:
         """A run has ended here, but the store could not be told."""
-        return not self.runs_here and self.session.is_unsaved
+        return not self.is_driven and self.session.is_unsaved
 
-    def _events(self, after: int) -> AsyncGenerator[Event, None]:
-        if self.runs_here:
-            return self.session.events(after)
-        return remote_events(self._conversations.store, self.id, after, self._tidy_up)
+    async def _events(self, after: int, is_live: bool) -> AsyncGenerator[Event, None]:
+        if not is_live:
+            await self._close_old_run()
+        store = self._conversations.store
+        following = (
+            self.session.events(after) if is_live else stored_events(store, self.id, after, lambda: self.session.drives)
+        )
+        async with contextlib.aclosing(following) as events:
+            async for event in events:
+                yield event
+
+    async def _is_over(self, after: int) -> bool:
+        info = await self._conversations.store.info(self.id)
+        return info.open_run is None and info.seq <= after and not self.session.drives
+
+    async def _close_old_run(self) -> None:
+        """A run of an older version that nobody can go on with ends, before somebody waits for it."""
+        info = await self._conversations.store.info(self.id)
+        if info.open_run is not None and await self._conversations.store.open_run(self.id) is None:
+            await open_session(self._conversations.store, self.id)
+
+    async def _asked(self, request_id: str) -> PermissionAsked | QuestionAsked | None:
+        """Return what is asked under this id; also by a run that is just being taken up, and has not asked again."""
+        store = self._conversations.store
+        for asked in self.session.open_asks:
+            if request_id == id_of(asked):
+                return asked
+        stored = (await look_at(store, await store.info(self.id))).waiting
+        return next((one for one in (*stored.asks, *stored.questions) if request_id == id_of(one)), None)
+
+    async def _refuse_while_open(self, info: SessionInfo) -> None:
+        """Raise `SessionBusy` while an open run is going on, or goes on soon: a new one would push it aside."""
+        record = await self._conversations.store.open_run(self.id) if info.open_run is not None else None
+        if record is None or self.runs_here:
+            return
+        goes_on = record.state == "running" and self._conversations.goes_on_by_itself(record, info)
+        if record.state == "queued" or goes_on:
+            raise SessionBusy(
+                f"session {self.id} has a run that is not over: wait until it has ended, stop it, or fork the session "
+                "to go on at once"
+            )
+
+    async def _submit(self, prompt: str | None, **arguments: Any) -> int:
+        """Store a run, and let the engine decide who drives it."""
+        ticket = await self.session.submit(prompt, **arguments)
+        after = self.session.info.run_seq - 1
+        await self._conversations.engine.submit(ticket)
+        return after
 
     def _set_up(self, settings: ChatSettings) -> None:
         if self.runs_here:
@@ -289,23 +373,6 @@ class Conversation:
         except (Refusal, ToolpostError):
             return ChatSettings(), self._conversations.setup(self.user, ChatSettings())
 
-    async def _send(self, signal: SessionSignal) -> None:
-        if self.runs_here:
-            await obey(signal, self)
-            return
-        body = msgspec.json.encode(signal)
-        if len(body) > MAX_SIGNAL_BYTES:
-            raise Refusal(
-                "too_large", f"this run is in another process, which accepts at most {MAX_SIGNAL_BYTES:,} bytes at once"
-            )
-        await self._conversations.store.signal(Signal(self.id, body))
-
-    async def _tidy_up(self) -> None:
-        """Close the run that a dead process left open, by opening the session."""
-        if self.can_close:
-            self.put_away()
-            await self.session
-
     def _grow(self, tree: MessageTree, event: Event) -> None:
         if isinstance(event, MessageStart | MessageEnd):
             tree.add(event.message)
@@ -321,25 +388,16 @@ class Conversation:
             self._turned.set()
             self._turned = asyncio.Event()
         self._conversations.heard(event)
+        if isinstance(event, CutOff):
+            # Another process goes on with it: what was not stored here is not what happened.
+            asyncio.get_running_loop().call_soon(self._forget_all)
+
+    def _forget_all(self) -> None:
+        self._tree = None
+        if self.can_close:
+            self.put_away()
 
 
 def _that_matter(settings: ChatSettings) -> ChatSettings:
     """Return the settings that a session is set up with."""
     return ChatSettings(settings.model, settings.agent)
-
-
-async def _waiting_in(events: AsyncIterator[Event]) -> Waiting:
-    asks, questions = dict[str, PermissionAsked](), dict[str, QuestionAsked]()
-    async for event in events:
-        match event:
-            case PermissionAsked():
-                asks[event.ask_id] = event
-            case PermissionReplied():
-                asks.pop(event.ask_id, None)
-            case QuestionAsked():
-                questions[event.question_id] = event
-            case QuestionReplied():
-                questions.pop(event.question_id, None)
-            case _:
-                pass
-    return Waiting(tuple(asks.values()), tuple(questions.values()))

@@ -1,33 +1,41 @@
-"""The sessions that are open in this process, and signals to those that run in another."""
+"""The sessions that are open in this process: opened, closed, driven, and told what other processes ask of them."""
 
 import asyncio
 import contextlib
 import logging
 import time
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import msgspec
 from msgspec import structs
 
+from toolpost.engine.drive import RunEngine
+from toolpost.engine.local_driver import LocalEngine
 from toolpost.engine.model_options import variant_options
 from toolpost.engine.permissions import Answer
 from toolpost.engine.session_setup import Setup
+from toolpost.engine.state import State
 from toolpost.server.accounts.bounds import agent_for, bounded
 from toolpost.server.gateway.targets import Targets
 from toolpost.server.refusals import Refusal
 from toolpost.server.users import User
 from toolpost.store.contract import SessionInfo, Signal, Store
-from toolpost.types.errors import SessionNotFound, StoreError
+from toolpost.store.run_records import RunRecord
+from toolpost.types.errors import SessionNotFound, StoreError, ToolpostError
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked
 from toolpost.types.ids import new_id
 from toolpost.types.text import clean
 from toolpost.workspace import Workspace
 
 from .conversation import Conversation
-from .other_processes import StopSignal, obey_signal
+from .driving import HOME, ConversationDriver, FindUser, PatientEngine, sweeper_of
+from .open_runs import OpenRunLook, look_at, state_of
+from .other_processes import PromptSignal, PromptTaken, RunsReleased, obey_if_possible, read_signal
+from .run_control import RunControl
 from .session_settings import KEPT_AS, ChatSettings, kept
 
 if TYPE_CHECKING:
@@ -44,13 +52,20 @@ HEARING_SECONDS = 5.0
 class Conversations:
     """Opens and closes the sessions of users. A session that is unused for `idle_seconds` is closed, and so is the
     least recently used one if more than `most_open` are open. What a run asks is refused if there is no answer for
-    `ask_seconds`."""
+    `ask_seconds`, unless it is parked before.
+
+    `find_user` says who may drive a run that no request belongs to. Without an `engine` every run begins here;
+    with one, which is not closed here, it is stored and submitted, and `driver` drives what the engine gives to this
+    process.
+    """
 
     def __init__(
         self,
         workspace: Workspace,
         targets: Targets,
+        find_user: FindUser,
         *,
+        engine: RunEngine | None = None,
         ask_seconds: float = 86_400,
         idle_seconds: float = 900,
         most_open: int = 200,
@@ -65,10 +80,18 @@ class Conversations:
         self._open: OrderedDict[str, Conversation] = OrderedDict()
         # Whoever still holds a conversation that was closed, and whoever asks for it again, must have the same one.
         self._known: WeakValueDictionary[str, Conversation] = WeakValueDictionary()
+        self._driven: Counter[str] = Counter()
         self._listeners: list[Listener] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._hears = asyncio.Event()
         self._is_closed = False
+        self.driver = ConversationDriver(self, find_user)
+        own = LocalEngine(self.driver, self.store)
+        self._own_engine = own if engine is None else None
+        self.engine = PatientEngine(own if engine is None else engine)
+        self.control = RunControl(self)
+        self._sweeper = sweeper_of(self, self._own_engine)
+        self._sweeping: asyncio.Task[None] | None = None
 
     @property
     def open(self) -> Mapping[str, Conversation]:
@@ -78,6 +101,23 @@ class Conversations:
     @property
     def store(self) -> Store:
         return self.workspace.store
+
+    @property
+    def knows_people(self) -> bool:
+        """Whether this server has users of its own: then one that it does not know is gone."""
+        config = self.workspace.config.server
+        return config.accounts or bool(config.users)
+
+    @property
+    def begins_here(self) -> bool:
+        """Whether this process drives the runs that it accepts. Else an engine says who does."""
+        return self._own_engine is not None
+
+    def start(self) -> None:
+        """From now on, take up the runs that nobody drives, until `drained` or `close`."""
+        self._begin()
+        if self._sweeping is None:
+            self._sweeping = asyncio.create_task(self._sweeper.run())
 
     async def info(self, session_id: str, user: User) -> SessionInfo:
         """Return what is stored about a session of the user's. A session of another user counts as not found."""
@@ -128,6 +168,19 @@ class Conversations:
             raise
         return await self.find(info.id, user)
 
+    async def state(self, info: SessionInfo) -> State:
+        """Return what a session is doing. A run in another process counts as busy until it is parked."""
+        conversation = self._open.get(info.id)
+        if conversation is not None and conversation.runs_here and not conversation.session.is_leaving:
+            return conversation.session.status.state
+        record = await self.store.open_run(info.id) if info.open_run is not None else None
+        return "idle" if record is None else state_of(record, await self.store.holder(info.id))
+
+    async def look(self, info: SessionInfo) -> OpenRunLook:
+        """Return what a session is doing, and what waits for an answer."""
+        conversation = self._open.get(info.id)
+        return await (look_at(self.store, info) if conversation is None else conversation.look())
+
     async def find(self, session_id: str, user: User) -> Conversation:
         """Return the session, opened here if it is not open yet."""
         info = await self.info(session_id, user)
@@ -152,27 +205,37 @@ class Conversations:
 
     async def finished(self) -> None:
         """Return when nothing runs here any more, except what waits for a person."""
-        while running := [
-            conversation
-            for conversation in self._open.values()
-            if conversation.session.status.state in ("busy", "retrying")
-        ]:
+        while running := [conversation for conversation in self._open.values() if conversation.is_working]:
             await running[0].changed()
 
+    async def drained(self) -> None:
+        """Take up no more runs, and return when those that run here have ended."""
+        await self._stop_sweeping()
+        await self.finished()
+
     async def close(self) -> None:
-        """Abort all runs; what was said is stored."""
+        """Let go of all runs: another process goes on with them, or this server when it starts again. Those that wait
+        for a person are parked."""
         self._is_closed = True
+        await self._stop_sweeping()
+        await self.control.close()
+        conversations, self._open = list(self._open.values()), OrderedDict()
+        closed = await asyncio.gather(*(one.let_go() for one in conversations), return_exceptions=True)
+        if self._own_engine is not None:
+            # What it was just taking up.
+            await self._own_engine.close()
+        if any(closed):
+            # Where the store can't be reached, they are found a little later.
+            with contextlib.suppress(StoreError):
+                await self.store.signal(Signal("*", msgspec.json.encode(RunsReleased())))
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        conversations, self._open = list(self._open.values()), OrderedDict()
-        for closed in await asyncio.gather(
-            *(conversation.session.close() for conversation in conversations), return_exceptions=True
-        ):
-            if isinstance(closed, StoreError):
-                log.warning("what was said last could not be stored: %s", closed)
-            elif closed is not None:
-                raise closed
+        for problem in closed:
+            if isinstance(problem, StoreError):
+                log.warning("what was said last could not be stored: %s", problem)
+            elif isinstance(problem, BaseException):
+                raise problem
 
     def setup(self, user: User, settings: ChatSettings) -> Setup:
         """Return the setup of a session with these settings, within the user's role. Raises a `Refusal` if a name in
@@ -187,21 +250,47 @@ class Conversations:
             on_question=self._dismiss_late,
         )
         variant_options(model.info, settings.variant, setup.variants(model.info))
-        return bounded(setup, self.workspace, user, self._targets)
+        config = self.workspace.config
+        park_seconds = None if self.begins_here else config.engine.park_seconds
+        return replace(
+            bounded(setup, self.workspace, user, self._targets),
+            home=HOME,
+            park_seconds=config.server.park_seconds if park_seconds is None else park_seconds,
+        )
+
+    def settings_of_run(self, record: RunRecord, own: ChatSettings, user: User) -> ChatSettings:
+        """Return the settings with the model and the agent that a run began with, if the user may still have them: the
+        session's own where these say the same. Raises a `Refusal` or a `ToolpostError`."""
+        with contextlib.suppress(Refusal, ToolpostError):
+            setup = self.setup(user, structs.replace(own, variant=""))
+            if (setup.model.info.id, setup.agent) == (record.model, record.agent):
+                return own
+        return structs.replace(own, model=self._targets.name_of(record.model, user), agent=record.agent)
+
+    def goes_on_by_itself(self, record: RunRecord, info: SessionInfo) -> bool:
+        """Whether a run whose process has died is taken up by this server, without a person."""
+        is_ours = record.home == HOME and info.folder == str(self.workspace.project)
+        return is_ours and self.workspace.config.resume == "auto"
+
+    @contextlib.contextmanager
+    def driven(self, session_id: str) -> Generator[None]:
+        """Keep a session open while it is driven, also before its run has begun here."""
+        self._driven[session_id] += 1
+        try:
+            yield
+        finally:
+            self._driven[session_id] -= 1
+            if not self._driven[session_id]:
+                del self._driven[session_id]
+
+    def is_driven(self, session_id: str) -> bool:
+        return session_id in self._driven
 
     async def stop_runs(self, is_out: Callable[[User], Awaitable[bool]]) -> None:
         """Stop what runs here for users who may not use the server any more."""
         for conversation in [one for one in self._open.values() if one.runs_here]:
             if await is_out(conversation.user):
                 await conversation.stop()
-
-    async def stop(self, info: SessionInfo) -> None:
-        """Stop the run of a session of any user, whichever process runs it."""
-        conversation = self._open.get(info.id)
-        if conversation is not None and conversation.runs_here:
-            await conversation.stop()
-        else:
-            await self.store.signal(Signal(info.id, msgspec.json.encode(StopSignal())))
 
     def use(self, conversation: Conversation) -> None:
         """Mark a session as the most recently used one, and close others if too many are open."""
@@ -258,12 +347,27 @@ class Conversations:
             try:
                 async for signal in self.store.signals():
                     self._hears.set()
-                    conversation = self._open.get(signal.session_id)
-                    if conversation is not None and conversation.runs_here:
-                        await obey_signal(signal.body, conversation)
+                    await self._heed(signal)
             except Exception:  # nobody awaits this task, and without it nobody could answer a run from elsewhere
                 log.warning("signals of other processes can't be heard now", exc_info=True)
             await asyncio.sleep(LISTEN_AGAIN_SECONDS)
+
+    async def _heed(self, signal: Signal) -> None:
+        said = read_signal(signal.body)
+        conversation = self._open.get(signal.session_id)
+        if isinstance(said, PromptTaken):
+            self.control.prompt_taken(said.id)
+        elif isinstance(said, RunsReleased):
+            self._sweeper.look_now()
+        elif said is not None and conversation is not None and conversation.runs_here:
+            is_done = await obey_if_possible(said, conversation)
+            if is_done and isinstance(said, PromptSignal):
+                await self.store.signal(Signal(signal.session_id, msgspec.json.encode(PromptTaken(said.id))))
+
+    async def _stop_sweeping(self) -> None:
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+            await asyncio.wait({self._sweeping})
 
     async def _refuse_late(self, asked: PermissionAsked) -> Answer:
         await asyncio.sleep(self._ask_seconds)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-from toolpost.store.contract import EventNotice, Store
+from toolpost.store.contract import EventNotice, SessionInfo, Store
 from toolpost.types.errors import ToolpostError
 from toolpost.types.events import Event, Reply, RunEnd
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("toolpost.server")
 
-# A session of which nothing was heard for so long may be one whose process has died.
-SILENT_SECONDS = 20.0
 # The size of a signal that the store carries.
 MAX_SIGNAL_BYTES = 6_000
+# After the end of a run its process says that the session is settled, unless it dies between the two.
+SETTLE_SECONDS = 1.0
 
 
 class StopSignal(Struct, frozen=True, tag_field="do", tag="stop"):
@@ -40,25 +40,45 @@ class AnswerSignal(Struct, frozen=True, tag_field="do", tag="answer", omit_defau
 
 
 class PromptSignal(Struct, frozen=True, tag_field="do", tag="put", omit_defaults=True):
+    """Whoever takes the prompt says so with its `id`. One that came twice is taken once."""
+
+    id: str
     text: str
     steer: bool = False
 
 
+class PromptTaken(Struct, frozen=True, tag_field="do", tag="taken"):
+    """Told to the process that sent the prompt: it is stored."""
+
+    id: str
+
+
+class RunsReleased(Struct, frozen=True, tag_field="do", tag="released"):
+    """Told to all processes by one that stops: there are runs to take up."""
+
+
 SessionSignal = StopSignal | ReplySignal | AnswerSignal | PromptSignal
-_decoder = msgspec.json.Decoder(SessionSignal)
+_decoder = msgspec.json.Decoder(SessionSignal | PromptTaken | RunsReleased)
 
 
-async def obey_signal(body: bytes, conversation: "Conversation") -> None:
-    """Do what another process asks for. What can't be done any more, because somebody else was quicker, is skipped."""
+def read_signal(body: bytes) -> SessionSignal | PromptTaken | RunsReleased | None:
+    if not body:
+        return None
     try:
-        signal = _decoder.decode(body)
+        return _decoder.decode(body)
     except msgspec.DecodeError:
-        log.warning("a signal for session %s can't be read", conversation.id)
-        return
+        log.warning("a signal of another process can't be read")
+        return None
+
+
+async def obey_if_possible(signal: SessionSignal, conversation: "Conversation") -> bool:
+    """Do what another process asks for; whether it could be done. Somebody else may have been quicker."""
     try:
         await obey(signal, conversation)
     except ToolpostError as error:
         log.info("a signal for session %s came too late: %s", conversation.id, error)
+        return False
+    return True
 
 
 async def obey(signal: SessionSignal, conversation: "Conversation") -> None:
@@ -70,35 +90,53 @@ async def obey(signal: SessionSignal, conversation: "Conversation") -> None:
             conversation.session.reply(signal.ask_id, signal.reply, signal.message)
         case AnswerSignal():
             conversation.session.answer(signal.question_id, signal.answers)
-        case PromptSignal(text, steer):
-            await (conversation.session.steer(text) if steer else conversation.session.queue(text))
+        case PromptSignal():
+            await conversation.take(signal)
 
 
-async def remote_events(
-    store: Store, session_id: str, after: int, tidy_up: Callable[[], Awaitable[None]]
+async def stored_events(
+    store: Store, session_id: str, after: int, runs_here: Callable[[], bool]
 ) -> AsyncGenerator[Event, None]:
-    """Yield every event after `after` until the session is settled. `tidy_up` is called if the session has been silent
-    for long."""
+    """Yield every stored event after `after`, as they come, until no run is open any more or one `runs_here`.
+
+    A run that nobody drives is waited for: it goes on, or its end is stored.
+    """
     last: Event | None = None
-    async with aclosing(_Notices(store, session_id)) as notices:
-        is_silent = False
+    async with aclosing(_News(store, session_id)) as news:
         while True:
             async for event in store.events(session_id, after):
                 after, last = event.seq, event
-                is_silent = False
                 yield event
+            if runs_here():
+                return
             info = await store.info(session_id)
             if info.seq > after:
                 continue
-            # Between a run and the next one in the queue none is open, but the session is not settled.
-            if info.open_run is None and (is_silent or not isinstance(last, RunEnd)):
+            if info.open_run is not None:
+                await news.wait()
+            elif not isinstance(last, RunEnd) or not await _is_settling(store, session_id):
                 return
-            is_silent = not await notices.wait()
-            if is_silent:
-                await tidy_up()
+            else:
+                await news.wait(SETTLE_SECONDS)
 
 
-class _Notices:
+async def _is_settling(store: Store, session_id: str) -> bool:
+    holder = await store.holder(session_id)
+    return holder is not None and holder.is_alive
+
+
+async def until(store: Store, session_id: str, holds: Callable[[SessionInfo], Awaitable[bool]], seconds: float) -> bool:
+    """Wait until `holds` is true of the session, for so long at most; whether it is."""
+    try:
+        async with asyncio.timeout(seconds), aclosing(_News(store, session_id)) as news:
+            while not await holds(await store.info(session_id)):
+                await news.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+class _News:
     """Waits for news of one session. It starts listening with the first wait."""
 
     def __init__(self, store: Store, session_id: str) -> None:
@@ -107,21 +145,21 @@ class _Notices:
         self._notices: AsyncGenerator[EventNotice, None] | None = None
         self._next: asyncio.Future[EventNotice] | None = None
 
-    async def wait(self) -> bool:
-        """Return when there may be news; False where there was none for `SILENT_SECONDS`."""
-        deadline = asyncio.get_running_loop().time() + SILENT_SECONDS
+    async def wait(self, seconds: float | None = None) -> None:
+        """Return when there may be news, or after so long."""
+        loop = asyncio.get_running_loop()
+        deadline = None if seconds is None else loop.time() + seconds
         while True:
             if self._notices is None:
                 self._notices = _generator(self._store)
             if self._next is None:
                 self._next = asyncio.ensure_future(anext(self._notices))
-            left = deadline - asyncio.get_running_loop().time()
-            await asyncio.wait({self._next}, timeout=max(0.0, left))
+            await asyncio.wait({self._next}, timeout=None if deadline is None else max(0.0, deadline - loop.time()))
             if not self._next.done():
-                return False
+                return
             notice, self._next = self._next.result(), None
             if notice.session_id in (None, self._session_id):
-                return True
+                return
 
     async def aclose(self) -> None:
         if self._next is not None:

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Any, cast
 
 from msgspec import Struct
@@ -16,11 +16,12 @@ from toolpost.server.routing import Doc, ResponseDoc, Route
 from toolpost.server.users import User
 from toolpost.types.events import Event
 
-from .ai_sdk.stream import HEADERS, PING, Approvals, Retraction, UiStream, failure
+from .ai_sdk.stream import HEADERS, PING, Approvals, Retraction, UiStream, failure, parked
 from .conversation import Conversation
 from .conversations import Conversations
 from .message_tree import MessageTree
 from .request import ApprovalAnswer, ChatBody, ChatPrompt, wanted
+from .run_control import AskClosed
 from .session_settings import ChatSettings
 
 CONVERSATION = "x-conversation-id"
@@ -111,7 +112,7 @@ class _Chat:
         )
         stream = await self._stream(conversation, body.approvals, body.retract)
         async with aclosing(conversation.events(after)) as events, _begun(request) as out:
-            await _write(events, stream, out)
+            await _write(conversation, events, stream, out)
 
     async def resume(self, request: Request) -> None:
         conversation = await self._conversations.find(session_id_of(request.params["id"], request.user), request.user)
@@ -132,6 +133,10 @@ class _Chat:
                 if stream.requests and (event.seq > now or await _are_open(conversation, stream)):
                     await out.write(stream.pause())
                     return
+                if stream.is_interrupted and await _is_interrupted(conversation):
+                    await out.write(stream.interrupt())
+                    return
+            await out.write(stream.close())
 
     async def stop(self, request: Request) -> None:
         conversation = await self._conversations.find(session_id_of(request.params["id"], request.user), request.user)
@@ -203,11 +208,14 @@ class _Chat:
             for answer in given.values():
                 _check(answer, stream)
             # A rejection ends what else is asked.
-            for answer in sorted(given.values(), key=lambda one: not one.is_approved):
-                await conversation.reply(answer.ask_id, "once" if answer.is_approved else "reject", answer.reason)
+            first, *others = sorted(given.values(), key=lambda one: not one.is_approved)
+            await conversation.reply(first.ask_id, "once" if first.is_approved else "reject", first.reason)
+            for answer in others:
+                with suppress(AskClosed):
+                    await conversation.reply(answer.ask_id, "once" if answer.is_approved else "reject", answer.reason)
             async with _begun(request) as out:
                 await out.write(stream.go_on(given))
-                await _write(events, stream, out)
+                await _write(conversation, events, stream, out)
 
 
 def _no_session(given: str) -> Refusal:
@@ -216,10 +224,17 @@ def _no_session(given: str) -> Refusal:
 
 
 def _begun(request: Request) -> ReplyStream:
-    return request.stream(headers=HEADERS, ping=PING, on_failure=failure)
+    def fail(text: str) -> bytes:
+        # The run goes on elsewhere, or when the server is there again.
+        is_stopping = isinstance(request.ending, Refusal) and request.ending.code == "stopping"
+        return (parked("released") if is_stopping else b"") + failure(text)
+
+    return request.stream(headers=HEADERS, ping=PING, on_failure=fail)
 
 
-async def _write(events: AsyncGenerator[Event, None], stream: UiStream, out: ReplyStream) -> None:
+async def _write(
+    conversation: Conversation, events: AsyncGenerator[Event, None], stream: UiStream, out: ReplyStream
+) -> None:
     async for event in events:
         await out.write(stream.feed(event))
         if stream.requests:
@@ -227,6 +242,10 @@ async def _write(events: AsyncGenerator[Event, None], stream: UiStream, out: Rep
             return
         if stream.is_over:
             return
+        if stream.is_interrupted and await _is_interrupted(conversation):
+            await out.write(stream.interrupt())
+            return
+    await out.write(stream.close())
 
 
 async def _replay(events: AsyncGenerator[Event, None], stream: UiStream, answered: set[str], now: int) -> None:
@@ -243,6 +262,11 @@ async def _replay(events: AsyncGenerator[Event, None], stream: UiStream, answere
 async def _are_open(conversation: Conversation, stream: UiStream) -> bool:
     opened = {asked.ask_id for asked in (await conversation.waiting()).asks}
     return any(request.ask_id in opened for request in stream.requests)
+
+
+async def _is_interrupted(conversation: Conversation) -> bool:
+    """Whether it still is: somebody may have resumed it since."""
+    return (await conversation.look()).state == "interrupted"
 
 
 def _check(answer: ApprovalAnswer, stream: UiStream) -> None:

@@ -136,6 +136,15 @@ class Targets:
             model = _WithHiddenAddress(model, self.hidden(model))
         return LimitedModel(model, user, self._budgets) if self._budgets.counts(user) else model
 
+    def name_of(self, model_id: str, user: User) -> str:
+        """Return a name by which the user may use the model with this id. Raises a `Refusal` if there is none."""
+        canonical = self._workspace.canonical
+        names = [name for name, route in self._routes.items() if canonical(self._real(route.model)) == model_id]
+        found = next((name for name in (*names, model_id) if self._may_name(name, user)), None)
+        if found is None:
+            raise no_model(model_id)
+        return found
+
     def may_use(self, user: User, name: str) -> bool:
         """Return whether the user's role has the model, or the route, of this name."""
         return bool(self._models_of(self._named(name), user))
@@ -211,6 +220,9 @@ class Targets:
         except ToolpostError:
             return False
         return await self._budgets.has_price(user, info)
+
+    def _may_name(self, name: str, user: User) -> bool:
+        return self._chooser.named(name) is not None and self.may_use(user, name)
 
     def _named(self, name: str) -> ChosenRoute:
         return self._chooser.named(name) or self._chooser.named(DEFAULT) or self._last_resort

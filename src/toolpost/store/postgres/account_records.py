@@ -29,11 +29,14 @@ def find(connection: Connection, kind: str, record_id: str) -> AccountRecord | N
     return None if row is None else record_of(row)
 
 
-def every(connection: Connection, kind: str, owner: str | None = None) -> list[AccountRecord]:
+def every(
+    connection: Connection, kind: str, owner: str | None = None, until: float | None = None
+) -> list[AccountRecord]:
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM account_record WHERE kind = %(kind)s"
-        " AND (%(owner)s::text IS NULL OR owner = %(owner)s) ORDER BY time, id",
-        {"kind": kind, "owner": owner},
+        " AND (%(owner)s::text IS NULL OR owner = %(owner)s)"
+        " AND (%(until)s::float8 IS NULL OR time <= %(until)s) ORDER BY time, id",
+        {"kind": kind, "owner": owner, "until": until},
     )
     return [record_of(row) for row in rows]
 

@@ -29,7 +29,7 @@ from .schema import MIGRATION_LOCK, MIGRATIONS, check_version, migrate
 from .writes import copy_rows
 
 # They say which process has which session now, and how far the tables are: that is not content.
-LEFT_OUT = ("format", "lease")
+LEFT_OUT = ("format", "lease", "worker")
 LOCK_TIMEOUT = "2s"
 COLUMNS_LEFT_OUT = (("session", "worker"),)
 # Types whose values are kept as they are; of all others, the text that the server writes and reads.

@@ -1,5 +1,6 @@
 """The queries of the PostgreSQL store. Each runs on a connection from the `PostgresPool`."""
 
+from collections.abc import Callable, Collection
 from typing import Any, LiteralString
 
 import msgspec
@@ -15,18 +16,26 @@ from toolpost.store.rows import (
     Row,
     approval_of,
     check_branch,
+    check_last_messages,
     decode,
     decode_events,
     exchange_decoder,
     info_decoder,
+    open_runs_of,
     page,
+    run_decoder,
 )
+from toolpost.store.run_records import Holder, OpenRun, RunRecord
 from toolpost.store.search import Needle, like_pattern, like_patterns
 from toolpost.types.errors import SessionNotFound
 from toolpost.types.events import Event
 from toolpost.types.messages import Message, message_decoder
 
 from .connection import without_nul
+from .lease import ALIVE, IS_NEW
+
+# Of a session, and the worker that its row names with its beat and whether it is alive, who holds it.
+FindHolder = Callable[[str, int, int, bool], Holder | None]
 
 
 def info(connection: Connection, session_id: str) -> SessionInfo:
@@ -73,6 +82,30 @@ def branch(connection: Connection, session_id: str, head: str | None) -> list[Me
         _check_session(connection, session_id)
     found = [decode(message_decoder, body, f"a message of session {session_id}") for (body,) in rows]
     check_branch(session_id, head, found)
+    return found
+
+
+_LAST_MESSAGES = """
+WITH RECURSIVE path (depth, pos, parent_id) AS (
+    SELECT 1, pos, parent_id FROM message WHERE session = %(session)s AND id = %(head)s
+    UNION ALL
+    SELECT path.depth + 1, m.pos, m.parent_id
+    FROM path CROSS JOIN LATERAL (
+        SELECT pos, parent_id FROM message WHERE session = %(session)s AND id = path.parent_id LIMIT 1
+    ) AS m
+    WHERE path.depth < %(limit)s
+)
+SELECT m.body FROM path CROSS JOIN LATERAL (SELECT body FROM message WHERE pos = path.pos LIMIT 1) AS m
+ORDER BY path.depth DESC
+"""
+
+
+def last_messages(connection: Connection, session_id: str, head: str | None, limit: int) -> list[Message]:
+    rows = _ask(connection, _LAST_MESSAGES, {"session": session_id, "head": head, "limit": limit})
+    if not rows:
+        _check_session(connection, session_id)
+    found = [decode(message_decoder, body, f"a message of session {session_id}") for (body,) in rows]
+    check_last_messages(session_id, head, found, limit)
     return found
 
 
@@ -146,6 +179,68 @@ def search(
         return [] if hit is None else [hit]
 
     return page(rows, 2, hits)
+
+
+def open_run(connection: Connection, session_id: str) -> RunRecord | None:
+    rows = _ask(connection, "SELECT body FROM open_run WHERE session = %s", (session_id,))
+    if not rows:
+        _check_session(connection, session_id)
+        return None
+    return decode(run_decoder, rows[0][0], f"the open run of session {session_id}")
+
+
+def holder(connection: Connection, session_id: str, find: FindHolder) -> Holder | None:
+    rows = _ask(
+        connection,
+        f"SELECT lease.worker, coalesce(beat, 0), lease.worker IN ({ALIVE}) OR {IS_NEW}"
+        " FROM lease LEFT JOIN worker ON worker.id = lease.worker WHERE session = %s",
+        (session_id,),
+    )
+    if not rows:
+        _check_session(connection, session_id)
+        return None
+    return find(session_id, *rows[0])
+
+
+# A condition of its own for each: with "or there is none" the server would not look at the index of states.
+_OPEN_RUNS: LiteralString = f"""(
+    SELECT r.began, s.key, s.id, l.worker, coalesce(w.beat, 0) AS beat, l.worker IN ({ALIVE}) OR {IS_NEW} AS is_alive,
+        s.body AS info, r.body
+    FROM open_run AS r JOIN session AS s ON s.id = r.session
+    LEFT JOIN lease AS l ON l.session = s.id LEFT JOIN worker AS w ON w.id = l.worker
+    WHERE (r.began, s.key) > (%(began)s, %(key)s)
+"""
+_WANTED: dict[str, LiteralString] = {
+    "states": " AND r.state = ANY(%(states)s)",
+    "owner": " AND s.owner = %(owner)s",
+    "folder": " AND s.folder = %(folder)s",
+}
+
+
+def open_runs(
+    connection: Connection,
+    states: Collection[str],
+    owner: str | None,
+    folder: str | None,
+    find: FindHolder,
+    after: Key,
+) -> Page[OpenRun]:
+    given: dict[str, Any] = {
+        "states": list(states) or None,
+        "owner": owner,
+        "folder": None if folder is None else without_nul(folder),
+    }
+    conditions: list[LiteralString] = [sql for name, sql in _WANTED.items() if given[name] is not None]
+    source: LiteralString = _OPEN_RUNS + "".join(conditions) + ") AS runs"
+    wanted = given | {"began": after[0], "key": int(after[1])}
+    columns = "began, key, id, worker, beat, is_alive, info, body"
+
+    def found(row: Row) -> list[OpenRun]:
+        _, _, session_id, number, beat, is_alive, info, body = row
+        held = None if number is None else find(session_id.decode(), number, beat, is_alive)
+        return open_runs_of(info, body, held)
+
+    return page(_page_rows(connection, columns, source, "began, key", wanted), 2, found)
 
 
 def approvals(connection: Connection, project: str | None, owner: str | None) -> list[Approval]:

@@ -40,8 +40,13 @@ class ReconnectingConnection:
         """Ask a question, which is asked again if the connection is lost."""
         return self._link.patiently(lambda: self._guarded(query))
 
-    def transact(self, work: Work[T], *, barrier: bool, pipeline: bool = False) -> T:
-        """Do `work` in one transaction, once, whatever happens to the connection.
+    @property
+    def is_open(self) -> bool:
+        return self._connection is not None
+
+    def transact(self, work: Work[T], *, barrier: bool, pipeline: bool = False, patient: bool = True) -> T:
+        """Do `work` in one transaction, once, whatever happens to the connection. A database that is away is waited
+        for, unless not `patient`: then the connection is opened again at most once.
 
         If the connection is lost while the commit is under way, the server is asked whether it took place. In a
         `pipeline` no statement waits for the one before: there `work` must leave all results to what it returns.
@@ -63,11 +68,11 @@ class ReconnectingConnection:
             connection.execute("COMMIT")
             return result
 
-        return self._link.patiently(lambda: self._guarded(once))
+        return self._link.patiently(lambda: self._guarded(once)) if patient else self._at_once(once)
 
     def check(self) -> None:
         """Open the connection if it is not, or no longer, open. Raises if that can't be done now."""
-        self._guarded(lambda connection: connection.execute("SELECT 1"))
+        self._at_once(lambda connection: connection.execute("SELECT 1"))
 
     def cancel(self) -> None:
         """Stop the statement that runs. Not a promise: it may have ended, or the server may be away."""
@@ -79,6 +84,15 @@ class ReconnectingConnection:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+
+    def _at_once(self, action: Callable[[Connection], T]) -> T:
+        """The first look may find the connection lost; the second opens it again."""
+        try:
+            return self._guarded(action)
+        except psycopg.Error as error:
+            if not lost(error):
+                raise
+        return self._guarded(action)
 
     def _guarded(self, action: Callable[[Connection], T]) -> T:
         """Reset the connection for the next use, or close it."""

@@ -139,8 +139,33 @@ _VERSION_5: Migration = (
     """,
 )
 
+# Open runs, and the workers that have shown that they are not frozen. A run that was open already gets a record that
+# only names it. (The server refuses to look into a JSON that has a NUL anywhere.)
+_VERSION_6: Migration = (
+    """
+    CREATE TABLE open_run (
+        session text COLLATE "C" PRIMARY KEY,
+        run     text COLLATE "C" NOT NULL,
+        state   text COLLATE "C" NOT NULL,
+        began   double precision NOT NULL,
+        home    text COLLATE "C" NOT NULL,
+        body    text NOT NULL
+    )
+    """,
+    "CREATE INDEX open_run_state ON open_run (state, began)",
+    r"""
+    INSERT INTO open_run (session, run, state, began, home, body)
+    SELECT id, run, 'running', 0, '', json_build_object('id', run, 'session_id', id)::text FROM (
+        SELECT id, CASE WHEN body LIKE '%"open_run":"%'
+            THEN replace(body, '\u0000', '\u2400')::json ->> 'open_run' END AS run
+        FROM session
+    ) AS found WHERE run IS NOT NULL
+    """,
+    "CREATE TABLE worker (id bigint PRIMARY KEY, beat bigint NOT NULL)",
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5, _VERSION_6)
 
 
 def migrate(connection: Connection, address: PostgresAddress, migrations: Sequence[Migration] = MIGRATIONS) -> None:

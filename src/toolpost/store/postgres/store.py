@@ -1,9 +1,8 @@
 """The store in a PostgreSQL database, shared by any number of processes on any number of machines."""
 
 import asyncio
-import contextlib
 import weakref
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from functools import partial
 from typing import TypeVar, cast
 
@@ -23,12 +22,13 @@ from toolpost.store.contract import (
     SessionInfo,
     Signal,
     StoredObject,
-    busy_text,
 )
-from toolpost.store.rows import FIRST, LATEST, Key, Page
+from toolpost.store.rows import EARLIEST, FIRST, LATEST, Key, Page
+from toolpost.store.run_records import Holder, OpenRun, RunRecord, RunState
 from toolpost.store.session_document import spooled, write_document
+from toolpost.store.worker import HeldLease, StoreWorker
 from toolpost.store.writer import StoreUnreachable, WriterThread, stop_at_exit
-from toolpost.types.errors import SessionBusy, StoreError
+from toolpost.types.errors import SessionTakenOver, StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import Message
 
@@ -38,7 +38,7 @@ from . import queries as ask
 from . import writes as write
 from .address import read_address
 from .connection import PostgresServer
-from .lease import PAUSES_S, PostgresLease, give_up, new_worker, take
+from .lease import PAUSES_S, take
 from .notices import notices
 from .reconnecting import PostgresPool, Work
 from .writes import PostgresTransactions
@@ -53,11 +53,10 @@ class PostgresStore:
 
     def __init__(self, url: str, *, patience: float = PATIENCE_S) -> None:
         self._link = PostgresServer(read_address(url), patience)
-        self._worker = new_worker()
+        self._worker = StoreWorker()
         self._writer = WriterThread(PostgresTransactions(self._link, self._worker))
         self._pool = PostgresPool(self._link)
         self._following = ChangeFeed(partial(notices, self._link))
-        self._held: dict[str, PostgresLease] = {}
         # Sessions whose last commit may have taken place although its answer never came.
         self._doubtful: set[str] = set()
         self._finalizer = weakref.finalize(self, _abandon, self._writer, self._pool, self._link)
@@ -76,41 +75,48 @@ class PostgresStore:
         return await self._pool.read(lambda connection: ask.info(connection, session_id))
 
     async def update(self, info: SessionInfo) -> None:
-        await self._write(write.update(info))
+        # A barrier, or what was committed before could be written again after it.
+        await self._write(write.update(info), barrier=True)
 
     async def commit(self, changes: SessionChanges) -> None:
         """Keep `changes`, which are encoded in the writer's thread: what they hold must not be changed meanwhile."""
         session_id, channel = changes.session_id, self._link.address.schema
-        work = write.commit(changes, self._worker, channel, again=session_id in self._doubtful)
+        work = write.SessionCommit(changes, self._worker.number, channel, again=session_id in self._doubtful)
         try:
             await self._write(work, barrier=changes.barrier)
         except StoreUnreachable:
             self._doubtful.add(session_id)
             raise
+        except SessionTakenOver:
+            self._worker.was_taken_over(session_id)
+            raise
         self._doubtful.discard(session_id)
 
-    async def lease(self, session_id: str) -> Lease:
-        lease = PostgresLease(self, session_id)
-        if self._held.setdefault(session_id, lease) is not lease:
-            raise SessionBusy(busy_text(session_id, "this process"))
-        try:
-            await self._take(session_id)
-        except BaseException:
-            # The writer keeps the order: if the session is taken after all, it is given up next.
-            lease.release()
-            raise
-        return lease
+    async def lease(self, session_id: str, *, instead_of: Holder | None = None) -> Lease:
+        async def taken(lease: HeldLease) -> str:
+            return await self._write(take(self._worker, lease, instead_of))
 
-    def released(self, lease: PostgresLease) -> None:
-        """Called by a lease. The server hears of it with the next batch."""
-        if self._held.get(lease.session_id) is lease:
-            del self._held[lease.session_id]
-            # A closed store holds nothing any more.
-            with contextlib.suppress(StoreError):
-                self._writer.send(give_up(lease.session_id, self._worker))
+        return await self._worker.lease(session_id, taken, self._wake_writer, PAUSES_S)
+
+    async def holder(self, session_id: str) -> Holder | None:
+        return await self._pool.read(lambda connection: ask.holder(connection, session_id, self._find_holder))
+
+    async def open_run(self, session_id: str) -> RunRecord | None:
+        return await self._pool.read(lambda connection: ask.open_run(connection, session_id))
+
+    def open_runs(
+        self, *, states: Collection[RunState] = (), owner: str | None = None, folder: str | None = None
+    ) -> AsyncIterator[OpenRun]:
+        return self._stream(
+            lambda connection, after: ask.open_runs(connection, states, owner, folder, self._find_holder, after),
+            EARLIEST,
+        )
 
     async def branch(self, session_id: str, head: str | None) -> list[Message]:
         return await self._pool.read(lambda connection: ask.branch(connection, session_id, head))
+
+    async def last_messages(self, session_id: str, head: str | None, limit: int) -> list[Message]:
+        return await self._pool.read(lambda connection: ask.last_messages(connection, session_id, head, limit))
 
     async def message(self, session_id: str, message_id: str) -> Message:
         return await self._pool.read(lambda connection: ask.message(connection, session_id, message_id))
@@ -188,8 +194,8 @@ class PostgresStore:
     async def find_record(self, kind: str, record_id: str) -> AccountRecord | None:
         return await self._pool.read(lambda connection: accounts.find(connection, kind, record_id))
 
-    async def records(self, kind: str, *, owner: str | None = None) -> list[AccountRecord]:
-        return await self._pool.read(lambda connection: accounts.every(connection, kind, owner))
+    async def records(self, kind: str, *, owner: str | None = None, until: float | None = None) -> list[AccountRecord]:
+        return await self._pool.read(lambda connection: accounts.every(connection, kind, owner, until))
 
     async def change_records(self, kind: str, edit: RecordEdit, *, ids: Sequence[str] | None = None) -> None:
         await self._pool.transact(accounts.change(kind, edit, ids, self._link.address.schema))
@@ -218,13 +224,14 @@ class PostgresStore:
         self._finalizer.detach()
         await asyncio.to_thread(_close, self._writer, self._pool, self._link)
 
-    async def _take(self, session_id: str) -> None:
-        for pause in (*PAUSES_S, None):
-            if await self._write(take(session_id, self._worker)):
-                return
-            if pause is None:
-                raise SessionBusy(busy_text(session_id, "another process"))
-            await asyncio.sleep(pause)
+    def _find_holder(self, session_id: str, number: int, beat: int, is_alive: bool) -> Holder | None:
+        """What a session's row says; of this store itself, what it knows: that may not be written yet."""
+        if number != self._worker.number:
+            return Holder(number, beat, is_alive)
+        return Holder(number, beat, is_alive=True) if self._worker.holds(session_id) else None
+
+    def _wake_writer(self) -> None:
+        self._writer.wake()
 
     async def _write(self, work: Work[T], *, barrier: bool = False) -> T:
         return cast(T, await self._writer.write(work, barrier=barrier))

@@ -6,11 +6,13 @@ Every change of a session locks its row first, so changes of one session never i
 
 import contextlib
 import itertools
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, LiteralString
 
 import msgspec
 import psycopg
+from msgspec import UNSET, UnsetType
 from psycopg import Connection, Cursor, sql
 from psycopg.rows import TupleRow
 
@@ -25,21 +27,25 @@ from toolpost.store.contract import (
     no_message,
 )
 from toolpost.store.rows import Row, decode_events, packed, unbroken_runs
+from toolpost.store.run_records import RunRecord
 from toolpost.store.session_document import DocumentReader
+from toolpost.store.worker import StoreWorker, Upkeep
 from toolpost.store.writer import WriteJob
-from toolpost.types.errors import SessionBusy, SessionNotFound, StoreError
+from toolpost.types.errors import SessionNotFound, SessionTakenOver, StoreError
 from toolpost.types.events import Event, event_encoder
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, message_encoder
 
 from .connection import PostgresServer, without_nul
-from .lease import come_alive
+from .lease import come_alive, forget, write_upkeep
 from .notices import notice_text, signal_text
 from .reconnecting import ReconnectingConnection, Work
 
 COPY_BYTES = 1024 * 1024
-# How long a lost connection may go unnoticed by a worker that holds sessions and writes nothing.
-_HEARTBEAT_S = 5.0
+# How long a lost connection may go unnoticed by a worker that holds nothing and writes nothing.
+CHECK_SECONDS = 5.0
+# So many commits that are not flushed are kept, to be written again.
+MAX_UNFLUSHED = 200
 
 
 def create(info: SessionInfo) -> Work[None]:
@@ -62,28 +68,42 @@ def update(info: SessionInfo) -> Work[None]:
     return work
 
 
-def commit(changes: SessionChanges, worker: int, channel: str, *, again: bool = False) -> Work[None]:
-    """Refused while another worker has the session: it was taken over from us, or we never had it.
+class SessionCommit:
+    """The `Work` of a commit. Refused where another worker took the session last: it took it over from us, or we never
+    had it.
 
     `again` if nobody could tell whether an earlier commit took place: what is there already may be from that one.
     """
-    session_id = changes.session_id
 
-    def work(connection: Connection) -> Callable[[], None]:
+    def __init__(self, changes: SessionChanges, worker: int, channel: str, *, again: bool = False) -> None:
+        self._again = again
+        self._changes = changes
+        self._worker = worker
+        self._channel = channel
+
+    def __call__(self, connection: Connection) -> Callable[[], None]:
+        changes, session_id, channel = self._changes, self._changes.session_id, self._channel
         held = _lock(connection, session_id) if changes.info is None else _put_info(connection, changes.info)
         _put_messages(connection, session_id, changes.messages)
         runs = [(run, _put_events(connection, session_id, run, channel)) for run in unbroken_runs(changes.events)]
         _put_exchanges(connection, changes)
+        _put_run(connection, session_id, changes.run)
 
         def finish() -> None:
-            _check_worker(connection, session_id, held.fetchone(), worker)
+            _check_worker(session_id, held.fetchone(), self._worker)
             for run, put in runs:
                 if put.rowcount == 0:
-                    _put_the_rest(connection, session_id, run, channel, again)
+                    _put_the_rest(connection, session_id, run, channel, self._again)
 
         return finish
 
-    return work
+    def took_place(self, connection: Connection) -> bool:
+        """Whether its events are there, and with them all that came along."""
+        if not self._changes.events:
+            return False
+        place = (self._changes.session_id, self._changes.events[-1].seq)
+        found = connection.execute("SELECT 1 FROM event_batch WHERE session = %s AND last_seq >= %s LIMIT 1", place)
+        return found.fetchone() is not None
 
 
 def fork(session_id: str, at: str | None, info: SessionInfo) -> Work[None]:
@@ -103,9 +123,8 @@ def delete(session_id: str) -> Work[None]:
     def work(connection: Connection) -> Callable[[], None]:
         if connection.execute("DELETE FROM session WHERE id = %s", (session_id,)).rowcount == 0:
             raise SessionNotFound(session_id)
-        connection.execute("DELETE FROM message WHERE session = %s", (session_id,))
-        connection.execute("DELETE FROM event_batch WHERE session = %s", (session_id,))
-        connection.execute("DELETE FROM exchange WHERE session = %s", (session_id,))
+        for table in _OF_SESSIONS:
+            connection.execute(sql.SQL("DELETE FROM {} WHERE session = %s").format(table), (session_id,))
         return _nothing
 
     return work
@@ -177,10 +196,7 @@ def copy_rows(connection: Connection, statement: LiteralString | sql.Composed, r
                     break
 
 
-_TAKEN_OVER = (
-    "session {session_id} has a run in another process, which took it over while this one was cut off from the "
-    "database: this change was not saved; open the session again, or fork it to go on at once"
-)
+_OF_SESSIONS = tuple(map(sql.Identifier, ("message", "event_batch", "exchange", "open_run", "lease")))
 
 # See `_BRANCH` for the joins.
 _FORK = """
@@ -209,15 +225,12 @@ def _lock(connection: Connection, session_id: str) -> Cursor[TupleRow]:
     return connection.execute("SELECT worker FROM session WHERE id = %s FOR NO KEY UPDATE", (session_id,))
 
 
-def _check_worker(connection: Connection, session_id: str, row: TupleRow | None, worker: int) -> None:
-    """Raise if the session is not there, or if the worker that last took it is another one that still has it."""
+def _check_worker(session_id: str, row: TupleRow | None, worker: int) -> None:
+    """Raise if the session is not there, or if another worker took it last, whether that still has it or not."""
     if row is None:
         raise SessionNotFound(session_id)
-    last = row[0]
-    if last is not None and last != worker:
-        held = connection.execute("SELECT 1 FROM lease WHERE session = %s AND worker = %s", (session_id, last))
-        if held.fetchone() is not None:
-            raise SessionBusy(_TAKEN_OVER.format(session_id=session_id))
+    if row[0] not in (None, worker):
+        raise SessionTakenOver(session_id)
 
 
 def _insert_session(connection: Connection, info: SessionInfo) -> Callable[[], None]:
@@ -301,6 +314,20 @@ def _put_exchanges(connection: Connection, changes: SessionChanges) -> None:
         )
 
 
+def _put_run(connection: Connection, session_id: str, run: RunRecord | UnsetType | None) -> None:
+    if run is UNSET:
+        return
+    if run is None:
+        connection.execute("DELETE FROM open_run WHERE session = %s", (session_id,))
+    else:
+        connection.execute(
+            "INSERT INTO open_run (session, run, state, began, home, body) VALUES (%s, %s, %s, %s, %s, %s)"
+            " ON CONFLICT (session) DO UPDATE SET run = excluded.run, state = excluded.state, began = excluded.began,"
+            " home = excluded.home, body = excluded.body",
+            (session_id, run.id, run.state, run.began, without_nul(run.home), _encoder.encode(run).decode()),
+        )
+
+
 def _check_fork(connection: Connection, session_id: str, at: str, copy: str) -> None:
     """Raise if the path does not reach a root."""
     root = connection.execute(
@@ -319,30 +346,79 @@ class PostgresTransactions:
     notifies commit at a time. The connection that writes carries the life of the worker.
     """
 
-    idle_seconds: float | None = _HEARTBEAT_S
-
-    def __init__(self, link: PostgresServer, worker: int) -> None:
+    def __init__(self, link: PostgresServer, worker: StoreWorker) -> None:
         self._link = link
-        self._connected = ReconnectingConnection(link, lambda connection: come_alive(connection, worker))
+        self._worker = worker
+        self._connected = ReconnectingConnection(link, self._come_alive)
+        self._checked = time.monotonic()
+        # What the server may lose if it crashes.
+        self._unflushed: list[SessionCommit] = []
 
     def transact(self, jobs: Sequence[WriteJob]) -> None:
-        def work(connection: Connection) -> Callable[[], list[Any]]:
-            finishes: list[Callable[[], Any]] = [job.write(connection) for job in jobs]
-            return lambda: [finish() for finish in finishes]
-
-        results = self._connected.transact(work, barrier=any(job.barrier for job in jobs), pipeline=True)
+        barrier = any(job.barrier for job in jobs) or len(self._unflushed) >= MAX_UNFLUSHED
+        results = self._transact([job.write for job in jobs], barrier=barrier)
+        if barrier:
+            # A flush covers all that was committed before.
+            self._unflushed.clear()
+        else:
+            self._unflushed += [job.write for job in jobs if isinstance(job.write, SessionCommit)]
         for job, result in zip(jobs, results, strict=True):
             job.result = result
 
     def explain(self, error: Exception) -> StoreError:
         return self._link.explain(error)
 
-    def idle(self) -> None:
-        # The first look may find the connection lost; the second opens it again.
-        for _ in range(2):
-            with contextlib.suppress(psycopg.Error, StoreError):
+    def upkeep_in(self) -> float | None:
+        due = self._worker.due_in()
+        # Without a lease there is no beat, but the lost connection of an idle worker is opened again.
+        return max(0.0, self._checked + CHECK_SECONDS - time.monotonic()) if due is None else due
+
+    def upkeep(self) -> None:
+        self._checked = time.monotonic()
+        try:
+            if self._worker.due_in() is not None:
+                self._transact([], barrier=False, patient=False)
+            else:
                 self._connected.check()
-                return
+        except (psycopg.Error, StoreError):
+            self._worker.postpone()
 
     def close(self) -> None:
+        """The worker ends here: what it still holds is free."""
+        self._worker.end()
+        if self._worker.is_known and self._connected.is_open:
+            with contextlib.suppress(psycopg.Error, StoreError):
+                self._transact([forget(self._worker.number)], barrier=False, patient=False)
         self._connected.close()
+
+    def _come_alive(self, connection: Connection) -> None:
+        """Whenever it connects. The server may have crashed, and lost what it had not flushed: that is written again,
+        unless another worker goes on with the session, or it is gone."""
+        come_alive(connection, self._worker.number)
+        for commit in self._unflushed:
+            with contextlib.suppress(StoreError), connection.transaction():
+                if not commit.took_place(connection):
+                    commit(connection)()
+        self._unflushed.clear()
+
+    def _transact(self, works: Sequence[Work[Any]], *, barrier: bool, patient: bool = True) -> list[Any]:
+        """What the worker has to write goes along, last: so a beat is as new as what it is written with."""
+        upkeep: Upkeep | None = None
+
+        def work(connection: Connection) -> Callable[[], tuple[list[Any], list[str]]]:
+            nonlocal upkeep
+            finishes = [begin(connection) for begin in works]
+            upkeep = upkeep or self._worker.upkeep()
+            named = list[str] if upkeep is None else write_upkeep(connection, self._worker.number, upkeep)
+            return lambda: ([finish() for finish in finishes], named())
+
+        try:
+            results, named = self._connected.transact(work, barrier=barrier, pipeline=True, patient=patient)
+        except BaseException:
+            if upkeep is not None:
+                self._worker.put_back(upkeep)
+            raise
+        self._checked = time.monotonic()
+        if upkeep is not None:
+            self._worker.upkept(upkeep, named)
+        return results

@@ -23,11 +23,13 @@ def find(connection: Connection, kind: str, record_id: str) -> AccountRecord | N
     return None if row is None else record_of(row)
 
 
-def every(connection: Connection, kind: str, owner: str | None = None) -> list[AccountRecord]:
+def every(
+    connection: Connection, kind: str, owner: str | None = None, until: float | None = None
+) -> list[AccountRecord]:
     rows = connection.execute(
         f"SELECT {_COLUMNS} FROM account_record WHERE kind = :kind AND (:owner IS NULL OR owner = :owner)"
-        " ORDER BY time, id",
-        {"kind": kind, "owner": owner},
+        " AND (:until IS NULL OR time <= :until) ORDER BY time, id",
+        {"kind": kind, "owner": owner, "until": until},
     )
     return [record_of(row) for row in rows]
 

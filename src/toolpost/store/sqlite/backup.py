@@ -30,7 +30,10 @@ from .schema import MIGRATIONS, check_version, migrate, open_database, user_vers
 # Columns that PostgreSQL has under another name: table, here, there.
 RENAMED = {("session", "info"): "body", ("event_batch", "events"): "body"}
 # Tables that refer to a session by its key here, and by its id there.
-OF_SESSIONS = ("message", "event_batch", "exchange")
+OF_SESSIONS = ("message", "event_batch", "exchange", "open_run")
+# They say which process has which session now: that is not content.
+LEFT_OUT = ("lease", "worker")
+COLUMNS_LEFT_OUT = (("session", "worker"),)
 PAGES_A_STEP = 1000
 
 
@@ -216,8 +219,11 @@ def _columns(connection: Connection) -> dict[str, dict[str, str]]:
     for (name,) in tables.fetchall():
         described = "SELECT CAST(name AS BLOB), CAST(type AS BLOB) FROM pragma_table_info(?)"
         rows = connection.execute(described, (name.decode(),))
-        found[name.decode()] = {column.decode(): declared.decode().upper() for column, declared in rows}
-    return found
+        columns = {column.decode(): declared.decode().upper() for column, declared in rows}
+        found[name.decode()] = {
+            column: declared for column, declared in columns.items() if (name.decode(), column) not in COLUMNS_LEFT_OUT
+        }
+    return {name: columns for name, columns in found.items() if name not in LEFT_OUT}
 
 
 def _shared_name(table: str, column: str) -> str:

@@ -1,5 +1,6 @@
 """The queries of the SQLite store. Each runs on a connection from `SqliteReaders`."""
 
+from collections.abc import Callable, Collection
 from sqlite3 import Connection
 
 import msgspec
@@ -12,16 +13,23 @@ from toolpost.store.rows import (
     Row,
     approval_of,
     check_branch,
+    check_last_messages,
     decode,
     decode_events,
     exchange_decoder,
     info_decoder,
+    open_runs_of,
     page,
+    run_decoder,
 )
+from toolpost.store.run_records import Holder, OpenRun, RunRecord
 from toolpost.store.search import Needle, like_pattern, like_patterns
 from toolpost.types.errors import SessionNotFound
 from toolpost.types.events import Event
 from toolpost.types.messages import Message, message_decoder
+
+# Of a session, and the worker that its row names with its beat, who holds it.
+FindHolder = Callable[[str, int, int], Holder | None]
 
 
 def session_key(connection: Connection, session_id: str) -> int:
@@ -69,6 +77,26 @@ def branch(connection: Connection, session_id: str, head: str | None) -> list[Me
     rows = connection.execute(_BRANCH, {"session": key, "head": head}).fetchall()
     found = [decode(message_decoder, body, f"a message of session {session_id}") for (body,) in rows]
     check_branch(session_id, head, found)
+    return found
+
+
+_LAST_MESSAGES = """
+WITH RECURSIVE path (depth, pos, parent_id) AS (
+    SELECT 1, pos, parent_id FROM message WHERE session = :session AND id = :head
+    UNION ALL
+    SELECT path.depth + 1, m.pos, m.parent_id
+    FROM path JOIN message AS m ON m.session = :session AND m.id = path.parent_id
+    WHERE path.depth < :limit
+)
+SELECT m.body FROM path JOIN message AS m ON m.pos = path.pos ORDER BY path.depth DESC
+"""
+
+
+def last_messages(connection: Connection, session_id: str, head: str | None, limit: int) -> list[Message]:
+    key = session_key(connection, session_id)
+    rows = connection.execute(_LAST_MESSAGES, {"session": key, "head": head, "limit": limit}).fetchall()
+    found = [decode(message_decoder, body, f"a message of session {session_id}") for (body,) in rows]
+    check_last_messages(session_id, head, found, limit)
     return found
 
 
@@ -140,6 +168,51 @@ def search(
         return [] if hit is None else [hit]
 
     return page(rows, 2, hits)
+
+
+def open_run(connection: Connection, session_id: str) -> RunRecord | None:
+    key = session_key(connection, session_id)
+    row = connection.execute("SELECT body FROM open_run WHERE session = ?", (key,)).fetchone()
+    return None if row is None else decode(run_decoder, row[0], f"the open run of session {session_id}")
+
+
+def holder(connection: Connection, session_id: str, find: FindHolder) -> Holder | None:
+    session_key(connection, session_id)
+    return leased_by(connection, session_id, find)
+
+
+def leased_by(connection: Connection, session_id: str, find: FindHolder) -> Holder | None:
+    row = connection.execute(
+        "SELECT worker, coalesce(beat, 0) FROM lease LEFT JOIN worker ON id = worker WHERE session = ?", (session_id,)
+    ).fetchone()
+    return None if row is None else find(session_id, *row)
+
+
+def open_runs(
+    connection: Connection,
+    states: Collection[str],
+    owner: str | None,
+    folder: str | None,
+    find: FindHolder,
+    after: Key,
+) -> Page[OpenRun]:
+    wanted, values = _equal(**{"s.owner": owner, "s.folder": folder})
+    if states:
+        wanted += f" r.state IN ({', '.join('?' * len(states))}) AND"
+    rows = connection.execute(
+        "SELECT r.began, r.session, s.id, lease.worker, coalesce(worker.beat, 0), s.info, r.body"
+        " FROM open_run AS r CROSS JOIN session AS s ON s.key = r.session"
+        " LEFT JOIN lease ON lease.session = s.id LEFT JOIN worker ON worker.id = lease.worker"
+        f" WHERE {wanted} (r.began, r.session) > (?, ?) ORDER BY r.began, r.session",
+        (*values, *states, *after),
+    )
+
+    def found(row: Row) -> list[OpenRun]:
+        _, _, session_id, number, beat, info, body = row
+        held = None if number is None else find(session_id.decode(), number, beat)
+        return open_runs_of(info, body, held)
+
+    return page(rows, 2, found)
 
 
 def approvals(connection: Connection, project: str | None, owner: str | None) -> list[Approval]:

@@ -145,8 +145,34 @@ _VERSION_5: Migration = (
     """,
 )
 
+# Open runs, and who holds which session. A run that was open already gets a record that only names it.
+_VERSION_6: Migration = (
+    """
+    CREATE TABLE open_run (
+        session INTEGER PRIMARY KEY,
+        run     TEXT NOT NULL,
+        state   TEXT NOT NULL,
+        began   REAL NOT NULL,
+        home    TEXT NOT NULL,
+        body    TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX open_run_state ON open_run (state, began)",
+    """
+    INSERT INTO open_run (session, run, state, began, home, body)
+    SELECT key, run, 'running', 0, '', json_object('id', run, 'session_id', id) FROM (
+        SELECT key, id, CASE WHEN json_valid(info) THEN json_extract(info, '$.open_run') END AS run FROM session
+    ) WHERE run IS NOT NULL
+    """,
+    "CREATE TABLE worker (id INTEGER PRIMARY KEY, beat INTEGER NOT NULL)",
+    # A worker that is not alive holds nothing, whatever is written here. A session need not exist to be leased.
+    "CREATE TABLE lease (session TEXT PRIMARY KEY, worker INTEGER NOT NULL) WITHOUT ROWID",
+    # The worker that took the session last.
+    "ALTER TABLE session ADD COLUMN worker INTEGER",
+)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5, _VERSION_6)
 
 
 def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> Connection:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import weakref
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
@@ -25,10 +25,12 @@ from toolpost.store.contract import (
     Signal,
     StoredObject,
 )
-from toolpost.store.rows import FIRST, LATEST, Key, Page
+from toolpost.store.rows import EARLIEST, FIRST, LATEST, Key, Page
+from toolpost.store.run_records import Holder, OpenRun, RunRecord, RunState
 from toolpost.store.session_document import spooled, write_document
+from toolpost.store.worker import HeldLease, StoreWorker
 from toolpost.store.writer import WriterThread, stop_at_exit
-from toolpost.types.errors import StoreError
+from toolpost.types.errors import SessionTakenOver, StoreError
 from toolpost.types.events import Event
 from toolpost.types.messages import Message
 
@@ -37,7 +39,7 @@ from . import gateway_objects as objects
 from . import queries as ask
 from . import writes as write
 from .connection import SqliteReaders
-from .lease import acquire_lease
+from .lease import PAUSES_S, WorkersOfFile, take
 from .writes import SqliteTransactions
 
 T = TypeVar("T")
@@ -54,7 +56,9 @@ class SqliteStore:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self._path = Path(path)
-        transactions = SqliteTransactions(self._path)
+        self._worker = StoreWorker()
+        self._workers = WorkersOfFile(self._path)
+        transactions = SqliteTransactions(self._path, self._worker, self._workers)
         self._writer = WriterThread(transactions)
         # A reader that stays would keep the file as it was opened: on a full disk, unwritable.
         self._readers = SqliteReaders(self._path, lambda: transactions.is_open)
@@ -81,13 +85,41 @@ class SqliteStore:
 
     async def commit(self, changes: SessionChanges) -> None:
         """Keep `changes`, which are encoded in the writer's thread: what they hold must not be changed meanwhile."""
-        await self._writer.write(lambda connection: write.commit(connection, changes), barrier=changes.barrier)
+        try:
+            await self._writer.write(
+                lambda connection: write.commit(connection, changes, self._worker.number), barrier=changes.barrier
+            )
+        except SessionTakenOver:
+            self._worker.was_taken_over(changes.session_id)
+            raise
 
-    async def lease(self, session_id: str) -> Lease:
-        return acquire_lease(self._path, session_id)
+    async def lease(self, session_id: str, *, instead_of: Holder | None = None) -> Lease:
+        async def taken(lease: HeldLease) -> str:
+            return await self._writer.write(
+                lambda connection: take(connection, self._workers, self._worker, lease, instead_of)
+            )
+
+        return await self._worker.lease(session_id, taken, self._wake_writer, PAUSES_S)
+
+    async def holder(self, session_id: str) -> Holder | None:
+        return await self._readers.read(lambda connection: ask.holder(connection, session_id, self._workers.holder))
+
+    async def open_run(self, session_id: str) -> RunRecord | None:
+        return await self._readers.read(lambda connection: ask.open_run(connection, session_id))
+
+    def open_runs(
+        self, *, states: Collection[RunState] = (), owner: str | None = None, folder: str | None = None
+    ) -> AsyncIterator[OpenRun]:
+        find = self._workers.holder
+        return self._stream(
+            lambda connection, after: ask.open_runs(connection, states, owner, folder, find, after), EARLIEST
+        )
 
     async def branch(self, session_id: str, head: str | None) -> list[Message]:
         return await self._readers.read(lambda connection: ask.branch(connection, session_id, head))
+
+    async def last_messages(self, session_id: str, head: str | None, limit: int) -> list[Message]:
+        return await self._readers.read(lambda connection: ask.last_messages(connection, session_id, head, limit))
 
     async def message(self, session_id: str, message_id: str) -> Message:
         return await self._readers.read(lambda connection: ask.message(connection, session_id, message_id))
@@ -166,8 +198,8 @@ class SqliteStore:
     async def find_record(self, kind: str, record_id: str) -> AccountRecord | None:
         return await self._readers.read(lambda connection: accounts.find(connection, kind, record_id))
 
-    async def records(self, kind: str, *, owner: str | None = None) -> list[AccountRecord]:
-        return await self._readers.read(lambda connection: accounts.every(connection, kind, owner))
+    async def records(self, kind: str, *, owner: str | None = None, until: float | None = None) -> list[AccountRecord]:
+        return await self._readers.read(lambda connection: accounts.every(connection, kind, owner, until))
 
     async def change_records(self, kind: str, edit: RecordEdit, *, ids: Sequence[str] | None = None) -> None:
         await self._writer.write(lambda connection: accounts.change(connection, kind, edit, ids), barrier=True)
@@ -196,7 +228,7 @@ class SqliteStore:
         return self._signals.listen()
 
     async def close(self) -> None:
-        """Write what was queued, then let go of the file. Leases go on until they are released."""
+        """Write what was queued, then let go of the file, and with it of the leases."""
         self._finalizer.detach()
         self._readers.close()
         self._writer.stop()
@@ -205,6 +237,9 @@ class SqliteStore:
     def _join(self) -> None:
         self._readers.join()
         self._writer.join()
+
+    def _wake_writer(self) -> None:
+        self._writer.wake()
 
     async def _stream(self, fetch: Callable[[Connection, Key], Page[T]], start: Key) -> AsyncIterator[T]:
         """Yield page by page. Between two pages nothing is held, so an iterator may be left at any point."""

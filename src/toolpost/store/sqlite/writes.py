@@ -3,12 +3,13 @@
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from pathlib import Path
 from sqlite3 import Connection
 from typing import BinaryIO
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from toolpost.store.contract import (
     Approval,
@@ -21,14 +22,17 @@ from toolpost.store.contract import (
     no_message,
 )
 from toolpost.store.rows import packed, unbroken_runs
+from toolpost.store.run_records import RunRecord
 from toolpost.store.session_document import DocumentReader
+from toolpost.store.worker import StoreWorker, Upkeep
 from toolpost.store.writer import WriteJob
-from toolpost.types.errors import StoreError
+from toolpost.types.errors import SessionNotFound, SessionTakenOver, StoreError
 from toolpost.types.events import Event, event_encoder
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Message, message_encoder
 
 from .connection import BUSY_TIMEOUT_S, disk_full, explain, has_room, patiently
+from .lease import WorkersOfFile, forget, write_upkeep
 from .queries import session_key
 from .schema import MIGRATIONS, check_database, open_database, user_version
 
@@ -48,8 +52,14 @@ def update(connection: Connection, info: SessionInfo) -> None:
     _put_info(connection, session_key(connection, info.id), info)
 
 
-def commit(connection: Connection, changes: SessionChanges) -> None:
-    session = session_key(connection, changes.session_id)
+def commit(connection: Connection, changes: SessionChanges, worker: int) -> None:
+    """Refused where another worker took the session last: it took it over from us, or we never had it."""
+    row = connection.execute("SELECT key, worker FROM session WHERE id = ?", (changes.session_id,)).fetchone()
+    if row is None:
+        raise SessionNotFound(changes.session_id)
+    session, taken_by = row
+    if taken_by not in (None, worker):
+        raise SessionTakenOver(changes.session_id)
     if changes.info is not None:
         _put_info(connection, session, changes.info)
     for message in changes.messages:
@@ -58,6 +68,7 @@ def commit(connection: Connection, changes: SessionChanges) -> None:
         _check_free(connection, session, changes.session_id, run)
         _put_events(connection, session, run[0].seq, run[-1].seq, event_encoder.encode_lines(run))
     _put_exchanges(connection, session, changes.exchanges)
+    _put_run(connection, session, changes.run)
 
 
 _FORK = """
@@ -89,8 +100,9 @@ def fork(connection: Connection, session_id: str, at: str | None, info: SessionI
 
 def delete(connection: Connection, session_id: str) -> None:
     key = session_key(connection, session_id)
-    for table in ("message", "event_batch", "exchange"):
+    for table in ("message", "event_batch", "exchange", "open_run"):
         connection.execute(f"DELETE FROM {table} WHERE session = ?", (key,))
+    connection.execute("DELETE FROM lease WHERE session = ?", (session_id,))
     connection.execute("DELETE FROM session WHERE key = ?", (key,))
 
 
@@ -173,16 +185,29 @@ def _put_exchanges(connection: Connection, session: int, exchanges: Iterable[Exc
         connection.execute("INSERT INTO exchange (session, body) VALUES (?, ?)", (session, _encoder.encode(exchange)))
 
 
+def _put_run(connection: Connection, session: int, run: RunRecord | UnsetType | None) -> None:
+    if run is UNSET:
+        return
+    if run is None:
+        connection.execute("DELETE FROM open_run WHERE session = ?", (session,))
+    else:
+        connection.execute(
+            "INSERT OR REPLACE INTO open_run (session, run, state, began, home, body)"
+            " VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT))",
+            (session, run.id, run.state, run.began, run.home, _encoder.encode(run)),
+        )
+
+
 class SqliteTransactions:
     """Owns the connection that writes. A job is a function of that connection.
 
     Where the disk is full it has none, and opens it for the first change that finds room.
     """
 
-    idle_seconds: float | None = None
-
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, worker: StoreWorker, workers: WorkersOfFile) -> None:
         self._path = path
+        self._worker = worker
+        self._workers = workers
         self._synchronous = ""
         self._connection: Connection | None = None
         if has_room(path):
@@ -200,29 +225,55 @@ class SqliteTransactions:
             raise disk_full(self._path)
         connection = self._opened()
         self._synchronise(connection, "FULL" if any(job.barrier for job in jobs) else "NORMAL")
+        with self._transaction(connection):
+            for job in jobs:
+                job.result = job.write(connection)
+
+    def upkeep_in(self) -> float | None:
+        return self._worker.due_in()
+
+    def upkeep(self) -> None:
+        try:
+            self.transact(())
+        except (sqlite3.Error, OSError, StoreError):
+            self._worker.postpone()
+
+    @contextlib.contextmanager
+    def _transaction(self, connection: Connection) -> Generator[None]:
+        """What the worker has to write goes along, last: so a beat is as new as what it is written with."""
+        upkeep: Upkeep | None = None
+        named: list[str] = []
         patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
         try:
             if user_version(connection) != len(MIGRATIONS):
                 raise StoreError(f"another Toolpost has changed the format of {self._path}: restart this one")
-            for job in jobs:
-                job.result = job.write(connection)
+            yield
+            if (upkeep := self._worker.upkeep()) is not None:
+                named = write_upkeep(connection, self._worker.number, upkeep)
             connection.execute("COMMIT")
         except BaseException:
             # After some errors SQLite has rolled back already.
             with contextlib.suppress(sqlite3.Error):
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
+            if upkeep is not None:
+                self._worker.put_back(upkeep)
             raise
+        if upkeep is not None:
+            self._worker.upkept(upkeep, named)
 
     def explain(self, error: Exception) -> StoreError:
         return explain(error, self._path)
 
-    def idle(self) -> None:
-        """Do nothing: a file needs no upkeep while idle."""
-
     def close(self) -> None:
+        """The worker ends here: what it still holds is free."""
+        self._worker.end()
         if self._connection is not None:
+            if self._worker.is_known:
+                with contextlib.suppress(sqlite3.Error, OSError, StoreError), self._transaction(self._connection):
+                    forget(self._connection, self._worker.number)
             self._connection.close()
+        self._workers.leave(self._worker)
 
     def _opened(self) -> Connection:
         """The connection that writes; opened now, where the disk was full before."""

@@ -30,6 +30,8 @@ def task_tool(agents: Mapping[str, str], limits: ToolLimits) -> Tool:
         description=DESCRIPTION + _listed(agents),
         timeout=limits.task_seconds,
         heeds_read_only=True,
+        # A sub-agent whose process died goes on in its own session.
+        idempotent=True,
         patterns=_pattern,
         always=_pattern,
         touches_machine=False,

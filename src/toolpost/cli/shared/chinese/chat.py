@@ -16,6 +16,24 @@ CHAT = {
         "无人可批准，已拒绝：{names}。要允许它：{flags}"
     ),
     "stopped": "已停止",
+    "going on with the run that was interrupted": "继续被中断的运行",
+    "a run of this session was interrupted: /resume goes on with it": "此会话有一个被中断的运行：/resume 继续它",
+    "no run of this session was interrupted": "此会话没有被中断的运行",
+    "the run that was interrupted here is closed; --resume would have gone on with it": (
+        "这里被中断的运行已关闭；用 --resume 本可继续它"
+    ),
+    "no run of this project was interrupted: toolpost sessions lists its sessions": (
+        "此项目没有被中断的运行；toolpost sessions 列出会话"
+    ),
+    'session {session} has no open run: continue with toolpost run -s {again} "…"': (
+        '会话 {session} 没有未结束的运行；继续：toolpost run -s {again} "…"'
+    ),
+    "the run of session {session} belongs to a server: it goes on there, or on its page": (
+        "会话 {session} 的运行属于服务器，在服务器或其网页上继续"
+    ),
+    "this run waits for a person: toolpost chat -s {session} asks, or the page of its server": (
+        "此运行在等待回答：用 toolpost chat -s {session} 回答，或在其服务器的网页上回答"
+    ),
     "stopped; the session is saved and you can go on": "已停止；会话已保存，可以继续",
     "cannot write the answer: {reason}": "无法写出回答：{reason}",
     'continue with: toolpost run -s {session} "…"': '继续：toolpost run -s {session} "…"',

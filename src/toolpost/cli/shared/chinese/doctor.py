@@ -26,6 +26,7 @@ DOCTOR = {
     "limits and answers that workers share": "多个 worker 共享限额与缓存的回答",
     "spans for OpenTelemetry": "OpenTelemetry 链路追踪",
     "web search without a key": "无需密钥的网页搜索",
+    "runs driven by Temporal, on many machines": "由 Temporal 在多台机器上执行运行",
     "what a run costs, how much a model can read": "运行费用与模型上下文长度",
     # Configuration and trust.
     "{file} is not used until you trust this folder: toolpost trust": "信任此文件夹前不会使用 {file}：toolpost trust",

@@ -1,10 +1,11 @@
-"""What `toolpost serve` says when it has started."""
+"""What `toolpost serve` and `toolpost worker` say when they have started."""
 
 SERVE = {
     "serving {model} on {url}": "已启动：{url}，模型 {model}",
     "  Chat:       {page}": "  聊天：      {page}",
     "  agent:      {agent}": "  智能体：    {agent}",
     "  users:      {count} ({names})": "  用户：      {count}（{names}）",
+    "driving runs of {queue} ({place}), {count} at once": "正在执行 {queue} 的运行（{place}），同时最多 {count} 个",
     "  First start: make the first admin within a day: {link}": (
         "  第一次启动：请在一天内打开此链接，创建管理员：{link}"
     ),

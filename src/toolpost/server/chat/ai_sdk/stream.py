@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Any, Literal
 
 import msgspec
+from msgspec import structs
 
 from toolpost.engine.call_pipeline import ABORTED, TRUNCATED
 from toolpost.server.chat.message_tree import MessageTree, is_attempt
@@ -16,12 +17,15 @@ from toolpost.types.events import (
     MessageStart,
     MessageUpdate,
     Notice,
+    ParkReason,
     PermissionAsked,
     PermissionReplied,
     QuestionAsked,
     QuestionReplied,
     Retry,
     RunEnd,
+    RunParked,
+    RunResumed,
     RunStart,
     Settled,
     StepEnd,
@@ -31,7 +35,7 @@ from toolpost.types.events import (
     ToolExecutionStart,
     ToolExecutionUpdate,
 )
-from toolpost.types.messages import CallErrorKind, FilePart, Message, Pending, ToolPart
+from toolpost.types.messages import CallErrorKind, ErrorInfo, FilePart, Message, Pending, RetryPart, ToolPart
 
 from .messages import compaction_part, head_metadata, steer_part
 from .open_calls import ApprovalRequest, StepCalls, UiCall
@@ -56,9 +60,12 @@ Approvals = Literal["end", "live"]
 # version 6 it would be the end of the stream, and nothing else takes text back: there it is marked.
 Retraction = Literal["mark", "reset-step"]
 
+# What a stream ends with whose run goes on only when a person says so.
+INTERRUPTED = "The process that ran this has ended. The answer is interrupted: it goes on when you resume it."
 # A call that waits for others shows this as its output so far: the SDK goes on only if every call shows something.
 NOT_YET = "This call waits for the others."
 BROKE_OFF = "\n\n[The answer broke off here. It begins again below.]"
+LOST = ErrorInfo("interrupted", "the process that wrote this has ended before it was stored")
 _FINISH = {"done": "stop", "handed_over": "tool-calls"}
 
 
@@ -66,10 +73,10 @@ class UiStream:
     """Feed it the events of one run from its beginning, until the run `is_over`.
 
     With approvals "end" it has `requests` once nothing continues before a person answers: then `pause` ends the stream,
-    and `go_on` begins the one that follows the answer. Its state depends on the events alone, so feeding them again
-    leads to the same place. `tree` has the messages before the run, and those of the run that are known already: an
-    attempt that is known to have failed is not shown at all. `title` returns the session's title, and `window` the
-    model's context window.
+    and `go_on` begins the one that follows the answer. A run that `is_interrupted` goes on only when a person resumes
+    it: `interrupt` ends the stream. Its state depends on the events alone, so feeding them again leads to the same
+    place. `tree` has the messages before the run, and those of the run that are known already: an attempt that is known
+    to have failed is not shown at all. `title` returns the session's title, and `window` the model's context window.
     """
 
     def __init__(
@@ -83,6 +90,7 @@ class UiStream:
         window: Callable[[], int | None] = lambda: None,
     ) -> None:
         self.is_over = False
+        self.is_interrupted = False
         self.requests: list[ApprovalRequest] = []
         self._approvals = approvals
         self._retract = retract
@@ -97,6 +105,7 @@ class UiStream:
         self._has_started = False
         self._has_step = False
         self._has_text = False
+        self._is_step_over = False
         self._is_reset = False
         self._failed_attempt = ""
         self._held: list[dict[str, Any]] = []
@@ -128,6 +137,19 @@ class UiStream:
         self._out += DONE
         return self._taken()
 
+    def interrupt(self) -> bytes:
+        """End the stream of a run that is interrupted."""
+        self._put("error", errorText=INTERRUPTED)
+        self._out += DONE
+        self.is_over = True
+        return self._taken()
+
+    def close(self) -> bytes:
+        """End the stream where no more events come: the process that ran it may have died with its last word."""
+        if self._end is not None and not self.is_over:
+            self._finish(self._end)
+        return self._taken()
+
     def go_on(self, answered: Collection[str]) -> bytes:
         """Continue the same message after these asks were answered."""
         self._answered = frozenset(answered)
@@ -154,6 +176,11 @@ class UiStream:
                 self._take_ask(event)
             case RunStart() | RunEnd() | Settled():
                 self._take_run(event)
+            case RunParked():
+                self.is_interrupted = event.reason == "interrupted"
+                self._out += parked(event.reason)
+            case RunResumed():
+                self._resume(event)
             case StepStarted():
                 self._calls.begin(event.tools)
             case StepEnd():
@@ -182,6 +209,13 @@ class UiStream:
         elif isinstance(event, RunEnd):
             self._end = event
 
+    def _resume(self, event: RunResumed) -> None:
+        self.is_interrupted = False
+        if self._is_writing and self._message is not None:
+            # Of this message nothing was stored: the process that goes on does not know what was shown of it.
+            self._end_message(structs.replace(self._message, parts=(RetryPart(0, LOST, 0.0),), error=LOST))
+        self._tell("resumed", {"run": event.run_id, "model": event.model, "interrupted": event.interrupted})
+
     def _begin_message(self, message: Message) -> None:
         if self._tree is not None:
             if message.id in self._tree and self._tree[message.id].is_attempt:
@@ -190,7 +224,7 @@ class UiStream:
             self._tree.add(message)
         if message.role == "assistant":
             self._message, self._is_writing = message, True
-            self._has_step = self._has_text = False
+            self._has_step = self._has_text = self._is_step_over = False
         elif self._message is None:
             told = {"id": message.id, "parent": message.parent_id, "parts": user_parts(message)}
             self._tell("prompt", told)
@@ -228,6 +262,8 @@ class UiStream:
         if self._tree is not None:
             self._tree.add(message)
         if is_attempt(message):
+            # It may have been whole here, but not yet stored.
+            self._answer = [known for known in self._answer if known.id != message.id]
             if self._has_step and message.id != self._failed_attempt:
                 self._take_back(message)
             self._calls.forget()
@@ -244,6 +280,10 @@ class UiStream:
     def _take_back(self, message: Message) -> None:
         """Retract what a failed attempt has shown, or mark where it broke off and let the next attempt be a new
         step."""
+        if self._is_step_over:
+            # It was whole, but its process died before that was stored: the client can only load it again.
+            self._tell("retracted", {"messageId": message.id})
+            return
         if self._retract == "reset-step":
             self._blocks.clear()
             self._put("reset-step")
@@ -350,6 +390,7 @@ class UiStream:
         else:
             self._cut_calls("aborted", ABORTED)
         self._calls.forget()
+        self._is_step_over = True
         self._put("finish-step")
         usage = msgspec.to_builtins(event.usage)
         used = {"used": event.usage.total, "window": self._window()}
@@ -442,6 +483,11 @@ def _asked(event: PermissionAsked | QuestionAsked) -> dict[str, Any]:
 
 def frame(chunk: dict[str, Any]) -> bytes:
     return b"data: " + msgspec.json.encode(chunk) + b"\n\n"
+
+
+def parked(reason: ParkReason) -> bytes:
+    """Return the part which says that no process works on the run now, and why."""
+    return frame({"type": "data-parked", "data": {"reason": reason}, "transient": True})
 
 
 def failure(text: str) -> bytes:

@@ -25,6 +25,7 @@ _UNSEEN = re.compile(
 )
 # Joiners and non-joiners, how a sign looks, and spaces that do not break.
 _WRITTEN_WITH = frozenset("\u00a0\u200c\u200d\u202f\ufe0e\ufe0f")
+_LEFT_BY_JSON = {code: f"\\u{code:04x}" for code in range(0x7F, 0xA0)}
 _SUSPECT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -48,6 +49,11 @@ def readable(text: str) -> str:
 def exact_line(text: str) -> str:
     """The same for what has to stay on one line: its ends of lines are written out too."""
     return exact(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def exact_json(text: str) -> str:
+    """JSON, with the controls written out that JSON leaves as they are, and that some terminals act on."""
+    return text if text.isascii() and text.isprintable() else text.translate(_LEFT_BY_JSON)
 
 
 def last_state(line: str) -> str:

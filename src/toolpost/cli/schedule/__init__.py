@@ -1,0 +1,1 @@
+"""`toolpost schedule`."""

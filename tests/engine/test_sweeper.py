@@ -1,0 +1,110 @@
+"""What becomes of a run whose process has died: it goes on, waits for a person, or is closed, as the policy says."""
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from play_child import Order
+from played import Nursery, Outcome, answer_all
+from plays import PLAYS, Place
+
+from toolpost import Agent, SqliteStore, tool
+from toolpost.engine import sweeper as sweeper_module
+from toolpost.engine.sweeper import Sweeper
+from toolpost.engine.unheld_runs import queue_run, stop_run
+from toolpost.store.contract import Store
+from toolpost.testing import ScriptedModel, call
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else tmp_path) as made:
+        yield Path(made)
+
+
+@pytest.fixture
+async def nursery() -> AsyncIterator[Nursery]:
+    nursery = await Nursery.started()
+    yield nursery
+    await nursery.end()
+
+
+@pytest.fixture
+async def store(folder: Path) -> AsyncIterator[Store]:
+    store = SqliteStore(folder / "t.db")
+    yield store
+    await store.close()
+
+
+def order(play: str, folder: Path, death: Place = Place()) -> Order:  # noqa: B008 - a frozen value
+    assert play in PLAYS
+    return Order(play, str(folder / "t.db"), str(folder), death)
+
+
+async def the_run(store: Store):
+    (found,) = [one async for one in store.open_runs()]
+    return found
+
+
+async def test_with_the_policy_ask_a_person_lets_it_go_on(nursery: Nursery, folder: Path, store: Store) -> None:
+    assert await nursery.carry_out(order("parallel", folder, Place("tool begins", 4))) == "killed"
+    before = await the_run(store)
+    assert (before.record.state, before.holder.is_alive) == ("running", False)
+    await Sweeper(store, "ask", _never, lambda found: True).sweep()
+    found = await the_run(store)
+    assert (found.record.state, found.holder, found.record.deaths) == ("interrupted", None, 1)
+    (*_, parked) = [event async for event in store.events(found.record.session_id)]
+    assert (parked.type, parked.reason) == ("run_parked", "interrupted")
+    # Nobody looks at it again by himself.
+    await Sweeper(store, "ask", _never, lambda found: True).sweep()
+    assert await the_run(store) == found
+    await queue_run(store, found.record.session_id)
+    assert await nursery.carry_out(order("parallel", folder)) == "done"
+    outcome = await Outcome("parallel", str(folder)).read(store)
+    outcome.check()
+
+
+async def test_where_nobody_can_drive_it_what_it_asked_can_still_be_answered(
+    nursery: Nursery, folder: Path, store: Store
+) -> None:
+    assert await nursery.carry_out(order("asking", folder, Place("parks", 1))) == "killed"
+    await Sweeper(store, "auto").sweep()
+    assert (await the_run(store)).record.state == "waiting"
+    await answer_all(str(folder / "t.db"))
+    assert (await the_run(store)).record.state == "queued"
+    assert await nursery.carry_out(order("asking", folder)) == "done"
+    outcome = await Outcome("asking", str(folder)).read(store)
+    outcome.check()
+
+
+async def test_with_the_policy_never_it_is_closed(nursery: Nursery, folder: Path, store: Store) -> None:
+    assert await nursery.carry_out(order("parallel", folder, Place("tool begins", 4))) == "killed"
+    session_id = (await the_run(store)).record.session_id
+    await Sweeper(store, "never", _never, lambda found: True).sweep()
+    assert [one async for one in store.open_runs()] == []
+    *_, end, settled = [event async for event in store.events(session_id)]
+    assert (end.type, end.reason, end.error.code, settled.type) == ("run_end", "error", "interrupted", "settled")
+
+
+async def test_a_sub_agent_that_waits_is_closed_once_the_run_that_sent_it_is_gone(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @tool
+    async def work() -> str:
+        """Work."""
+        return ""
+
+    helper = Agent(ScriptedModel(call("work")), [work], name="helper", permissions={"work": "ask"})
+    sent = call("task", {"description": "do it", "prompt": "work", "agent": "helper"})
+    session = Agent(ScriptedModel(sent), agents=[helper], store=store, interactive=True, park_seconds=0.0).session()
+    assert (await session.run("go")).reason == "parked"
+    await stop_run(store, session.id)
+    assert (await the_run(store)).parent == session.id
+    monkeypatch.setattr(sweeper_module, "ORPHAN_SECONDS", 0.0)
+    await Sweeper(store, "auto").sweep()
+    assert [one async for one in store.open_runs()] == []
+
+
+async def _never(*arguments: object, **options: object) -> None:
+    raise AssertionError("a run was submitted")

@@ -1,11 +1,13 @@
-"""Runs of `toolpost serve` outlive its processes: killed, frozen, stopped and started again."""
+"""Runs of `toolpost serve` outlive its processes: killed, frozen, stopped and started again.
+
+How long a takeover needs is measured by `python -m bench.resume`.
+"""
 
 import asyncio
 import contextlib
 import itertools
 import os
 import signal
-import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,8 +24,6 @@ from toolpost.store import open_store
 from toolpost.testing import Gate, Upstream, call, pause, text
 
 WRITE = call("write", {"path": "a.txt", "content": "hello"}, id="w1")
-# What a takeover may take: a look every two seconds, and a moment.
-SOON = 5.0
 
 _schemas = itertools.count(1)
 
@@ -109,11 +109,9 @@ async def test_another_worker_goes_on_with_the_run_of_one_that_is_killed(tmp_pat
         run = (await found(told, '"type":"run_start"'))["run_id"]
         await found(told, '"text":"half "')
         following = asyncio.create_task(chat_of(second, session))
-        killed = time.monotonic()
         os.kill(server.workers[0], signal.SIGKILL)
         assert (await status(second, session))["state"] in ("interrupted", "busy")
         resumed = await found(told, '"type":"run_resumed"')
-        assert time.monotonic() - killed < SOON
         assert resumed["run_id"] == run
         assert (await found(told, '"type":"run_end"'))["reason"] == "done"
         chunks = await following
@@ -199,10 +197,8 @@ async def test_a_frozen_worker_loses_its_run_and_says_nothing_more(tmp_path: Pat
         session = chat.headers["x-conversation-id"]
         await found(told, '"text":"half "')
         os.kill(frozen, signal.SIGSTOP)
-        began = time.monotonic()
         try:
             await found(told, '"type":"run_resumed"')
-            assert 9.0 < time.monotonic() - began < 20.0
             assert (await found(told, '"type":"run_end"'))["reason"] == "done"
         finally:
             os.kill(frozen, signal.SIGCONT)
@@ -233,9 +229,7 @@ async def test_a_worker_that_is_ended_hands_its_run_over(tmp_path: Path, store: 
         # The second signal ends what is still given time.
         os.kill(stopping, signal.SIGTERM)
         assert (await found(told, '"type":"run_parked"'))["reason"] == "released"
-        left = time.monotonic()
         await found(told, '"type":"run_resumed"')
-        assert time.monotonic() - left < 1.0
         assert (await found(told, '"type":"run_end"'))["reason"] == "done"
     check_history(await events_of(store, session))
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from chat_gates import RAN
-from chat_play import ASK
+from chat_play import ASK, USERS
 from msgspec import structs
 from rooms import ANNA, all_of, rooms_over, until
 
@@ -232,7 +232,7 @@ async def test_the_run_of_a_person_who_is_gone_ends_with_the_reason(folder, stor
         return None
 
     session_id = await left_running(folder, stores())
-    async with rooms_over(folder, stores(), find_user=nobody) as conversations:
+    async with rooms_over(folder, stores(), find_user=nobody, config=ASK + USERS) as conversations:
         conversations.start()
         conversation = await conversations.find(session_id, ANNA)
         end = await until(conversation, 0, "run_end")

@@ -23,7 +23,7 @@ CHAT = {
         "这里被中断的运行已关闭；用 --resume 本可继续它"
     ),
     "no run of this project was interrupted: toolpost sessions lists its sessions": (
-        "此项目没有被中断的运行；toolpost sessions 列出会话"
+        "此项目没有被中断的运行；列出会话：toolpost sessions"
     ),
     'session {session} has no open run: continue with toolpost run -s {again} "…"': (
         '会话 {session} 没有未结束的运行；继续：toolpost run -s {again} "…"'
@@ -32,7 +32,7 @@ CHAT = {
         "会话 {session} 的运行属于服务器，在服务器或其网页上继续"
     ),
     "this run waits for a person: toolpost chat -s {session} asks, or the page of its server": (
-        "此运行在等待回答：用 toolpost chat -s {session} 回答，或在其服务器的网页上回答"
+        "此运行在等待回答：在其服务器的网页上回答，或用 toolpost chat -s {session}"
     ),
     "stopped; the session is saved and you can go on": "已停止；会话已保存，可以继续",
     "cannot write the answer: {reason}": "无法写出回答：{reason}",

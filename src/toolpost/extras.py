@@ -26,7 +26,7 @@ PURPOSES = {
 }
 GRAMMARS = ("bash", "c", "cpp", "go", "java", "javascript", "python", "rust", "typescript")
 MODULES = {
-    "cli": ("cronsim", "genai_prices", "keyring", "prompt_toolkit", "yaml"),
+    "cli": ("cronsim", "genai_prices", "keyring", "prompt_toolkit", "pygments", "textual", "yaml"),
     "code": ("pygls", "pypdf", "tree_sitter", *(f"tree_sitter_{name}" for name in GRAMMARS)),
     "server": ("argon2", "cronsim", "genai_prices", "joserfc", "starlette", "uvicorn", "websockets", "yaml"),
     "mcp": ("mcp",),

@@ -1,0 +1,1 @@
+"""The full-screen terminal chat, on Textual. Only `toolpost chat` and `toolpost attach` load it."""

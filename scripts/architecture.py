@@ -20,6 +20,7 @@ STATIONS = (
     "engine.loop",
     "engine.model_turn",
     "engine.message_draft",
+    "engine.turn_calls",
     "engine.call_pipeline",
     "arguments.tool_names",
     "tools.define",

@@ -11,6 +11,7 @@ from toolpost.testing import ScriptedModel, text, turn
 from toolpost.tools import builtin
 from toolpost.types.messages import Usage
 from toolpost.workspace import Workspace
+from toolpost.workspace.agent_setup import switches_of
 
 ORDERS = '''
 from toolpost import tool
@@ -67,7 +68,7 @@ async def test_no_file_or_command_comes_back_by_a_switch_of_the_folder(folder: P
 
 def test_every_built_in_that_touches_the_machine_is_off(folder: Path) -> None:
     space = workspace(folder)
-    choice = space.choice(space.agents["chat"])
+    choice = switches_of(space.config, space.agents["chat"])
     made = [builtin.make(name, space.bench) for name in builtin.NAMES]
     assert not [tool.name for tool in made if tool.touches_machine and choice.offers(*tool.names)]
 

@@ -150,22 +150,20 @@ async def test_what_the_steps_of_the_image_install_serves_the_chat_and_is_health
 def test_compose_names_nothing_that_is_not_there() -> None:
     assert set(COMPOSE) == {"name", "services", "volumes", "networks"}
     assert set(SERVICES) == {"toolpost", "postgres", "valkey", "ollama"}
-    for name, service in SERVICES.items():
-        assert set(service) <= SERVICE_KEYS, name
-        assert set(service.get("healthcheck", {})) <= HEALTHCHECK_KEYS
-        assert set(service.get("networks", [])) <= set(COMPOSE["networks"])
-        for volume in service.get("volumes", []):
-            source = volume.split(":")[0]
-            assert (ROOT / source).exists() if source.startswith(".") else source in COMPOSE["volumes"]
-        for other, condition in service.get("depends_on", {}).items():
-            assert condition == {"condition": "service_healthy"}
-            assert "healthcheck" in SERVICES[other]
+    check_services(SERVICES, SERVICES)
+    for service in SERVICES.values():
+        assert all("healthcheck" in SERVICES[other] for other in service.get("depends_on", {}))
     assert [name for name, service in SERVICES.items() if "profiles" in service] == ["ollama"]
 
 
 def test_compose_with_temporal_names_nothing_that_is_not_there() -> None:
-    together = {**TEMPORAL, **SERVICES}
-    for name, service in TEMPORAL.items():
+    check_services(TEMPORAL, {**TEMPORAL, **SERVICES})
+    versions = {service["image"] for name, service in TEMPORAL.items() if name.startswith("temporal")}
+    assert all(re.search(r":\d+\.\d+\.\d+$", image) for image in versions)
+
+
+def check_services(services: dict, together: dict) -> None:
+    for name, service in services.items():
         assert set(service) <= SERVICE_KEYS, name
         assert set(service.get("healthcheck", {})) <= HEALTHCHECK_KEYS
         assert set(service.get("networks", [])) <= set(COMPOSE["networks"])
@@ -175,8 +173,6 @@ def test_compose_with_temporal_names_nothing_that_is_not_there() -> None:
         for other, condition in service.get("depends_on", {}).items():
             has_check = "healthcheck" in together[other]
             assert condition == {"condition": "service_healthy" if has_check else "service_completed_successfully"}
-    versions = {service["image"] for name, service in TEMPORAL.items() if name.startswith("temporal")}
-    assert all(re.search(r":\d+\.\d+\.\d+$", image) for image in versions)
 
 
 def test_of_temporal_only_the_page_can_be_reached_and_only_if_it_is_asked_for() -> None:

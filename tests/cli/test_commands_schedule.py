@@ -7,16 +7,17 @@ import re
 import signal
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import msgspec
 import pytest
+import served
 from console import Console, lines
 from msgspec.structs import replace
-from postgres_server import PostgresServer
+from served import TOKEN
 
 from toolpost.schedules.records import Schedules
 from toolpost.schedules.schedule import PendingFiring, Schedule
@@ -24,7 +25,6 @@ from toolpost.store import open_store
 from toolpost.store.contract import Store
 from toolpost.testing import Gate, Upstream, pause, text
 
-TOKEN = "a-token-of-a-person"
 PATIENCE = 60.0
 NO_SERVER = "no server runs here"
 HOUR = 3_600
@@ -32,27 +32,10 @@ HOUR = 3_600
 _schemas = itertools.count(1)
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[PostgresServer]:
-    with PostgresServer() as started:
-        yield started
-
-
 @contextlib.asynccontextmanager
 async def serving(console: Console, *arguments: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
-    console.environ["TOOLPOST_TOKEN"] = TOKEN
-    process = await console.start("serve", "--port", "0", *arguments)
-    assert process.stderr is not None
-    try:
-        async with asyncio.timeout(PATIENCE):
-            greeting = (await process.stderr.readuntil(b"OPENAI_API_KEY=")).decode()
-        found = re.search(r"on (http://\S+)", greeting)
-        assert found is not None
-        yield process, found[1]
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
+    async with served.serving(console, *arguments) as server:
+        yield server.process, server.url
 
 
 @contextlib.asynccontextmanager

@@ -12,12 +12,13 @@ from pathlib import Path
 import httpx
 import msgspec
 import pytest
+import served
 from console import Console
+from served import TOKEN
 
 from toolpost.testing import Gate, Upstream, pause, text
 from toolpost.testing import stall as stalled
 
-TOKEN = "a-token-of-a-person"
 ASK = {"model": "any", "max_tokens": 100, "messages": [{"role": "user", "content": "hi"}]}
 STREAMED = {**ASK, "stream": True}
 
@@ -40,22 +41,11 @@ class Serving(msgspec.Struct):
 
 @contextlib.asynccontextmanager
 async def serving(console: Console, *arguments: str, token: str = TOKEN) -> AsyncIterator[Serving]:
-    if token:
-        console.environ["TOOLPOST_TOKEN"] = token
-    process = await console.start("serve", "--port", "0", *arguments)
-    assert process.stderr is not None
-    try:
-        async with asyncio.timeout(20):
-            greeting = (await process.stderr.readuntil(b"OPENAI_API_KEY=")).decode()
-            greeting += (await process.stderr.readline()).decode()
-        found = re.search(r"on (http://\S+)", greeting)
-        assert found is not None
-        async with httpx.AsyncClient(base_url=found[1], timeout=15, trust_env=False) as http:
-            yield Serving(process, greeting, http)
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
+    async with (
+        served.serving(console, *arguments, token=token) as server,
+        httpx.AsyncClient(base_url=server.url, timeout=15, trust_env=False) as http,
+    ):
+        yield Serving(server.process, server.greeting, http)
 
 
 async def test_a_token_is_made_and_shown_once(tmp_path: Path) -> None:

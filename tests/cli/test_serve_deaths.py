@@ -8,7 +8,7 @@ import contextlib
 import itertools
 import os
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +28,6 @@ WRITE = call("write", {"path": "a.txt", "content": "hello"}, id="w1")
 _schemas = itertools.count(1)
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for workers in /proc")
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[PostgresServer]:
-    with PostgresServer() as started:
-        yield started
 
 
 @pytest.fixture

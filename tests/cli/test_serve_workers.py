@@ -5,7 +5,6 @@ import itertools
 import os
 import re
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,12 +21,6 @@ ASK = {"model": "any", "max_tokens": 100, "messages": [{"role": "user", "content
 _schemas = itertools.count(1)
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for workers in /proc")
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[PostgresServer]:
-    with PostgresServer() as started:
-        yield started
 
 
 @pytest.fixture

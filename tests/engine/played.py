@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -28,23 +29,21 @@ TOLD = "interrupted before it finished; its effects are unknown"
 class Nursery:
     """The process that forks what carries out orders."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-
-    @classmethod
-    async def started(cls) -> "Nursery":
-        pipe = asyncio.subprocess.PIPE
-        return cls(await asyncio.create_subprocess_exec(sys.executable, CHILD, stdin=pipe, stdout=pipe))
+    def __init__(self) -> None:
+        self._process = subprocess.Popen([sys.executable, CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     async def carry_out(self, order: Order) -> str:
-        self._process.stdin.write(msgspec.json.encode(order) + b"\n")
-        said = (await self._process.stdout.readline()).decode().strip()
+        said = await asyncio.to_thread(self._told, msgspec.json.encode(order) + b"\n")
         assert not said.startswith("failed"), said
         return said
 
-    async def end(self) -> None:
-        self._process.stdin.close()
-        await self._process.wait()
+    def end(self) -> None:
+        self._process.communicate()
+
+    def _told(self, line: bytes) -> str:
+        self._process.stdin.write(line)
+        self._process.stdin.flush()
+        return self._process.stdout.readline().decode().strip()
 
 
 async def played(nursery: Nursery, order: Order, deaths: Sequence[Place]) -> list[str]:

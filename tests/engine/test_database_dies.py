@@ -1,8 +1,7 @@
 """PostgreSQL dies under the workers, or with them: their runs go on when it is there again."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from postgres_server import PostgresServer
@@ -10,7 +9,6 @@ from workers import Workers, over, submitted
 
 from toolpost.engine.permissions import Answer
 from toolpost.engine.unheld_runs import answer_ask, open_requests
-from toolpost.store import open_store
 from toolpost.store.contract import Store
 from toolpost.types.messages import Running
 
@@ -22,16 +20,8 @@ def server() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture
-async def workers(server: PostgresServer, tmp_path: Path) -> AsyncIterator[Workers]:
-    async with Workers(server.url(), tmp_path).open() as workers:
-        yield workers
-
-
-@pytest.fixture
-async def store(workers: Workers) -> AsyncIterator[Store]:
-    store = open_store(workers.store)
-    yield store
-    await store.close()
+def place(server: PostgresServer) -> str:
+    return server.url()
 
 
 async def restart(server: PostgresServer) -> None:

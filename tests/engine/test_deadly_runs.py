@@ -1,27 +1,10 @@
 """Runs that kill the process that drives them: given up in the end, so that others can go on."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from workers import Workers, over, submitted
 
 from toolpost.engine.recovery import MAX_DEATHS
-from toolpost.store import open_store
 from toolpost.store.contract import Store
-
-
-@pytest.fixture
-async def workers(tmp_path: Path) -> AsyncIterator[Workers]:
-    async with Workers(str(tmp_path / "t.db"), tmp_path).open() as workers:
-        yield workers
-
-
-@pytest.fixture
-async def store(workers: Workers) -> AsyncIterator[Store]:
-    store = open_store(workers.store)
-    yield store
-    await store.close()
 
 
 async def test_a_run_whose_tool_kills_its_process_is_given_up_and_others_go_on(workers: Workers, store: Store) -> None:

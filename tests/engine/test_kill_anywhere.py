@@ -2,7 +2,6 @@
 
 import itertools
 import tempfile
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
@@ -17,7 +16,7 @@ from toolpost.engine.recovery import MAX_DEATHS
 from toolpost.store import open_store
 
 KINDS = ("before write", "after write", "tool begins", "tool ends", "request", "delta")
-EXAMPLES = 60
+EXAMPLES = 40
 # It is processes that die here, not disks.
 MEMORY = Path("/dev/shm") if Path("/dev/shm").is_dir() else None
 
@@ -35,13 +34,6 @@ def scripts(draw: st.DrawFn) -> Script:
     places = st.none() | st.integers(0, len(made))
     asks = draw(st.lists(st.sampled_from(["work", "serial"]), unique=True))
     return Script(made, sent, asks, draw(st.booleans()), draw(places), draw(places))
-
-
-@pytest.fixture
-async def nursery() -> AsyncIterator[Nursery]:
-    nursery = await Nursery.started()
-    yield nursery
-    await nursery.end()
 
 
 @pytest.mark.timeout(600)

@@ -1,8 +1,6 @@
 """SIGKILL at every place of a run: whoever goes on with it does nothing twice, and leaves what one process had left."""
 
 import itertools
-import tempfile
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,25 +13,12 @@ from toolpost.store import open_store
 
 WRITES = ("before write", "after write")
 KINDS = (*WRITES, "tool begins", "tool ends", "request", "delta")
+# What a process leaves behind changes only here (but for locks, which die with it), so a death anywhere else leaves
+# what one of these does.
+CHANGES = ("after write", "tool ends")
+# Where that is not taken for granted: calls side by side, a sub-agent that asks, and prompts that come meanwhile.
+EVERYWHERE = ("parallel", "task asks", "waiting prompts")
 WAITING = [name for name in PLAYS if name in ("approval", "asking", "question", "task asks")]
-MEMORY = Path("/dev/shm")
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    """In memory, where the system has such a folder: it is processes that die here, not disks."""
-    if not MEMORY.is_dir():
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory(dir=MEMORY) as made:
-        yield Path(made)
-
-
-@pytest.fixture
-async def nursery() -> AsyncIterator[Nursery]:
-    nursery = await Nursery.started()
-    yield nursery
-    await nursery.end()
 
 
 class Theatre:
@@ -66,7 +51,7 @@ class Theatre:
         return ended, outcome
 
 
-async def everywhere(theatre: Theatre, kinds: tuple[str, ...] = KINDS, *, before: int = 0, then: bool = False) -> int:
+async def everywhere(theatre: Theatre, kinds: tuple[str, ...] = CHANGES, *, before: int = 0, then: bool = False) -> int:
     """Let a process die at every place, after so many `before` it that did not; `then` the one after it dies, too.
     What is left must be as if none had died. Return how many places there were."""
     _, whole = await theatre.play()
@@ -90,28 +75,28 @@ IN_FLIGHT = 3
 
 
 @pytest.mark.parametrize("play", PLAYS)
-async def test_a_run_goes_on_wherever_its_process_dies(nursery: Nursery, folder: Path, play: str) -> None:
-    assert await everywhere(Theatre(nursery, folder, play)) > 10
+async def test_a_run_goes_on_wherever_its_process_dies(nursery: Nursery, memory_folder: Path, play: str) -> None:
+    assert await everywhere(Theatre(nursery, memory_folder, play), KINDS if play in EVERYWHERE else CHANGES) > 6
 
 
 @pytest.mark.parametrize("play", WAITING)
 async def test_a_run_that_was_answered_goes_on_wherever_its_process_dies(
-    nursery: Nursery, folder: Path, play: str
+    nursery: Nursery, memory_folder: Path, play: str
 ) -> None:
-    assert await everywhere(Theatre(nursery, folder, play), before=1) > 10
+    assert await everywhere(Theatre(nursery, memory_folder, play), before=1) > 4
 
 
 @pytest.mark.parametrize("play", ["parallel", "waiting prompts", "task"])
-async def test_one_that_was_not_submitted_does_so_too(nursery: Nursery, folder: Path, play: str) -> None:
-    assert await everywhere(Theatre(nursery, folder, play, submits=False), WRITES) > 10
+async def test_one_that_was_not_submitted_does_so_too(nursery: Nursery, memory_folder: Path, play: str) -> None:
+    assert await everywhere(Theatre(nursery, memory_folder, play, submits=False)) > 6
 
 
 @pytest.mark.parametrize("play", PLAYS)
-async def test_who_goes_on_with_it_may_die_as_well(nursery: Nursery, folder: Path, play: str) -> None:
-    assert await everywhere(Theatre(nursery, folder, play), KINDS[:-1], then=True) > 8
+async def test_who_goes_on_with_it_may_die_as_well(nursery: Nursery, memory_folder: Path, play: str) -> None:
+    assert await everywhere(Theatre(nursery, memory_folder, play), then=True) > 6
 
 
 @pytest.mark.parametrize("play", ["parallel", "task asks"])
-async def test_the_same_holds_on_a_server(nursery: Nursery, folder: Path, play: str) -> None:
+async def test_the_same_holds_on_a_server(nursery: Nursery, memory_folder: Path, play: str) -> None:
     with PostgresServer() as server:
-        assert await everywhere(Theatre(nursery, folder, play, url=server.url("play")), WRITES) > 10
+        assert await everywhere(Theatre(nursery, memory_folder, play, url=server.url("play"))) > 10

@@ -1,32 +1,14 @@
 """Runs that wait for a person are rows: however many there are, a worker holds nothing for them."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
 from parked import park_many
 from workers import Workers
 
 from toolpost.engine.permissions import Answer
 from toolpost.engine.unheld_runs import answer_ask, open_requests
-from toolpost.store import open_store
 from toolpost.store.contract import Store
 
 MANY = 10_000
 MEMORY_KIB = 4 * 1024
-
-
-@pytest.fixture
-async def workers(tmp_path: Path) -> AsyncIterator[Workers]:
-    async with Workers(str(tmp_path / "t.db"), tmp_path).open() as workers:
-        yield workers
-
-
-@pytest.fixture
-async def store(workers: Workers) -> AsyncIterator[Store]:
-    store = open_store(workers.store)
-    yield store
-    await store.close()
 
 
 async def test_ten_thousand_parked_runs_hold_no_memory_and_an_answer_wakes_one_of_them(

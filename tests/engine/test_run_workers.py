@@ -2,14 +2,13 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from postgres_server import PostgresServer
 from workers import Left, Workers, submitted
 
-from toolpost.store import open_store
 from toolpost.store.contract import Store
 
 
@@ -24,19 +23,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "t.db")
     return request.getfixturevalue("server").url(f"schema_{abs(hash(tmp_path))}")
-
-
-@pytest.fixture
-async def workers(place: str, tmp_path: Path) -> AsyncIterator[Workers]:
-    async with Workers(place, tmp_path).open() as workers:
-        yield workers
-
-
-@pytest.fixture
-async def store(place: str) -> AsyncIterator[Store]:
-    store = open_store(place)
-    yield store
-    await store.close()
 
 
 async def test_what_a_killed_worker_drove_another_one_goes_on_with(workers: Workers, store: Store) -> None:

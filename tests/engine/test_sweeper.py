@@ -1,7 +1,5 @@
 """What becomes of a run whose process has died: it goes on, waits for a person, or is closed, as the policy says."""
 
-import tempfile
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +7,7 @@ from play_child import Order
 from played import Nursery, Outcome, answer_all
 from plays import PLAYS, Place
 
-from toolpost import Agent, SqliteStore, tool
+from toolpost import Agent, tool
 from toolpost.engine import sweeper as sweeper_module
 from toolpost.engine.sweeper import Sweeper
 from toolpost.engine.unheld_runs import queue_run, stop_run
@@ -18,28 +16,13 @@ from toolpost.testing import ScriptedModel, call
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else tmp_path) as made:
-        yield Path(made)
+def place(memory_folder: Path) -> str:
+    return str(memory_folder / "t.db")
 
 
-@pytest.fixture
-async def nursery() -> AsyncIterator[Nursery]:
-    nursery = await Nursery.started()
-    yield nursery
-    await nursery.end()
-
-
-@pytest.fixture
-async def store(folder: Path) -> AsyncIterator[Store]:
-    store = SqliteStore(folder / "t.db")
-    yield store
-    await store.close()
-
-
-def order(play: str, folder: Path, death: Place = Place()) -> Order:  # noqa: B008 - a frozen value
+def order(play: str, memory_folder: Path, death: Place = Place()) -> Order:  # noqa: B008 - a frozen value
     assert play in PLAYS
-    return Order(play, str(folder / "t.db"), str(folder), death)
+    return Order(play, str(memory_folder / "t.db"), str(memory_folder), death)
 
 
 async def the_run(store: Store):
@@ -47,8 +30,8 @@ async def the_run(store: Store):
     return found
 
 
-async def test_with_the_policy_ask_a_person_lets_it_go_on(nursery: Nursery, folder: Path, store: Store) -> None:
-    assert await nursery.carry_out(order("parallel", folder, Place("tool begins", 4))) == "killed"
+async def test_with_the_policy_ask_a_person_lets_it_go_on(nursery: Nursery, memory_folder: Path, store: Store) -> None:
+    assert await nursery.carry_out(order("parallel", memory_folder, Place("tool begins", 4))) == "killed"
     before = await the_run(store)
     assert (before.record.state, before.holder.is_alive) == ("running", False)
     await Sweeper(store, "ask", _never, lambda found: True).sweep()
@@ -60,26 +43,26 @@ async def test_with_the_policy_ask_a_person_lets_it_go_on(nursery: Nursery, fold
     await Sweeper(store, "ask", _never, lambda found: True).sweep()
     assert await the_run(store) == found
     await queue_run(store, found.record.session_id)
-    assert await nursery.carry_out(order("parallel", folder)) == "done"
-    outcome = await Outcome("parallel", str(folder)).read(store)
+    assert await nursery.carry_out(order("parallel", memory_folder)) == "done"
+    outcome = await Outcome("parallel", str(memory_folder)).read(store)
     outcome.check()
 
 
 async def test_where_nobody_can_drive_it_what_it_asked_can_still_be_answered(
-    nursery: Nursery, folder: Path, store: Store
+    nursery: Nursery, memory_folder: Path, store: Store
 ) -> None:
-    assert await nursery.carry_out(order("asking", folder, Place("parks", 1))) == "killed"
+    assert await nursery.carry_out(order("asking", memory_folder, Place("parks", 1))) == "killed"
     await Sweeper(store, "auto").sweep()
     assert (await the_run(store)).record.state == "waiting"
-    await answer_all(str(folder / "t.db"))
+    await answer_all(str(memory_folder / "t.db"))
     assert (await the_run(store)).record.state == "queued"
-    assert await nursery.carry_out(order("asking", folder)) == "done"
-    outcome = await Outcome("asking", str(folder)).read(store)
+    assert await nursery.carry_out(order("asking", memory_folder)) == "done"
+    outcome = await Outcome("asking", str(memory_folder)).read(store)
     outcome.check()
 
 
-async def test_with_the_policy_never_it_is_closed(nursery: Nursery, folder: Path, store: Store) -> None:
-    assert await nursery.carry_out(order("parallel", folder, Place("tool begins", 4))) == "killed"
+async def test_with_the_policy_never_it_is_closed(nursery: Nursery, memory_folder: Path, store: Store) -> None:
+    assert await nursery.carry_out(order("parallel", memory_folder, Place("tool begins", 4))) == "killed"
     session_id = (await the_run(store)).record.session_id
     await Sweeper(store, "never", _never, lambda found: True).sweep()
     assert [one async for one in store.open_runs()] == []

@@ -59,6 +59,13 @@ class History:
         self._add_sendable(message)
         self._count(message)
 
+    def prompt_of(self, message_id: str | None) -> Message | None:
+        """The last prompt up to a message (by default the last of the branch)."""
+        end = len(self.branch) - 1
+        if message_id is not None:
+            end = next((i for i, m in enumerate(self.branch) if m.id == message_id), -1)
+        return next((m for m in reversed(self.branch[: end + 1]) if m.role == "user"), None)
+
     @property
     def sendable(self) -> Sequence[Message]:
         return self._sendable

@@ -39,7 +39,6 @@ from toolpost.types.messages import (
 from toolpost.types.text import clean
 
 from .asyncio_tasks import uninterrupted
-from .call_pipeline import close_open_calls, run_calls
 from .compaction import compact, needs_compaction
 from .message_draft import Draft
 from .model_turn import take_turn
@@ -50,6 +49,7 @@ from .run_record import next_record, parked_record, progress_record, started_rec
 from .state import NO_TOOLS, OfferedTools, Run, Stop
 from .structured_output import NUDGE
 from .titles import begin_title, end_title, first_title
+from .turn_calls import close_open_calls, run_calls
 from .turn_reader import without_secrets
 
 log = logging.getLogger("toolpost.engine")

@@ -1,4 +1,4 @@
-"""Run tool calls that code makes, not the model, such as those of `batch` or `session.call_tool`, in no message."""
+"""Run tool calls that code makes, not the model, such as those of `batch` or `session.call`, in no message."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import structs
 
 from toolpost.guard.redact import known_secrets
+from toolpost.tools.define import Tool
 from toolpost.tools.host import CallOutcome
 from toolpost.types.errors import UsageError
 from toolpost.types.events import ToolCalled
@@ -13,9 +14,11 @@ from toolpost.types.ids import new_id
 from toolpost.types.messages import Completed, Failed, TextPart, ToolPart
 from toolpost.types.stream import ToolCall
 
-from .call_pipeline import CallExecution, run_side_by_side
+from .call_pipeline import CallExecution
 from .permissions import CallRefused
-from .state import OfferedTools, Run, Stop
+from .repetition import RepetitionGuard
+from .state import Core, OfferedTools, Run, Stop
+from .turn_calls import run_side_by_side
 
 REFUSED = "A call was refused, and with it the run was ended."
 
@@ -33,9 +36,15 @@ async def call_tools(
     return [_outcome(call.part) for call in made]
 
 
-async def call_tool(run: Run, offer: OfferedTools, name: str, arguments: dict[str, Any]) -> CallOutcome:
+async def call_tool(
+    core: Core, tool: str | Tool, arguments: dict[str, Any], guard: RepetitionGuard | None
+) -> CallOutcome:
     """Make one call for a face: there is no run that it could end, so whatever ended it is the outcome. Raises
     `UsageError` for a mistake in how the tool or what it asks is wired."""
+    given, name = ((), tool) if isinstance(tool, str) else ((tool,), tool.name)
+    if isinstance(tool, str):
+        await core.init_tools()
+    run, offer = Run(core, guard=guard), core.offer(given, frozenset())
     (call,) = await _run(run, offer, [(name, arguments)], message_id="", call_id=new_id("call"))
     run.signal.set("ended")
     if call.stop is not None and call.stop.error is not None:

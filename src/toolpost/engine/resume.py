@@ -293,11 +293,11 @@ def _steps_of(branch: Sequence[Message], record: RunRecord) -> list[Message]:
 async def _steps_taken(journal: Journal) -> int:
     """How many steps of the run are over, where the branch has none of it: it has not taken any, or they were all
     summarised."""
-    steps = [0]
+    taken = 0
     async for event in journal.store.events(journal.info.id, journal.info.run_seq):
         if isinstance(event, StepEnd):
-            steps.append(event.step)
-    return steps[-1]
+            taken = event.step
+    return taken
 
 
 def _number(step: Message) -> int:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Coroutine, Mapping
 from typing import Any
 
-from msgspec import structs
+from msgspec import UNSET, UnsetType, structs
 
 from toolpost.store.contract import Store
 from toolpost.store.run_records import Holder
@@ -19,9 +19,12 @@ from .asyncio_tasks import stopped, uninterrupted
 from .loop import run_loop
 from .recovery import MAX_DEATHS, close_run, given_up
 from .resume import take_up
+from .run_options import RunOptions
 from .run_record import count_death, limits_of, options_of
 from .state import Core, Leaving, Run
 from .stored_sessions import SessionLock
+from .structured_output import OutputTarget
+from .waiting_prompts import first_prompts
 
 log = logging.getLogger("toolpost.engine")
 
@@ -38,15 +41,16 @@ class RunTask:
         self._task: asyncio.Task[None] | None = None
         self._parking: asyncio.TimerHandle | None = None
 
-    def begin(self, core: Core, run: Run) -> None:
-        """Drive `run` in a task of its own. Call it while the lease is held for a run."""
-        core.run = run
-        self._lock.when_lost(lambda: self._lose(core))
-        self._task = asyncio.create_task(self._drive(core, run), name=f"run {run.id}")
-        self._task.add_done_callback(lambda task: self._ended(core, task))
-        if core.setup.parent is not None:
-            core.setup.parent.children.append(run)
-        self._look_at_asks(core, ())
+    async def start(self, core: Core, prompt: str | None, asked: RunOptions, at: str | UnsetType | None = UNSET) -> Run:
+        """Drive a new run, after message `at` if one is given."""
+        async with self._lock.held_for_run(core):
+            prompts = await first_prompts(core, prompt, asked, at)
+            target = None
+            if asked.output is not None:
+                target = OutputTarget.of(asked.output, core.setup.limits.output_retries)
+            run = Run(core, prompts=prompts, asked=asked, output=target)
+            self._begin(core, run)
+            return run
 
     async def resume(self, core: Core, instead_of: Holder | None, limits: Mapping[str, Any]) -> Run:
         """Drive the open run, within the limits that it was started with unless others are given."""
@@ -66,7 +70,7 @@ class RunTask:
             core.change_branch(await self._store.branch(session_id, info.head))
             run = await take_up(core, record, limits_of(record, core.setup.limits, limits))
             run.taken_from = instead_of
-            self.begin(core, run)
+            self._begin(core, run)
             return run
 
     async def wait(self) -> None:
@@ -88,6 +92,16 @@ class RunTask:
         if core.run is not None and core.run.reason is None:
             core.run.leave(why)
             await stopped(self._task)
+
+    def _begin(self, core: Core, run: Run) -> None:
+        """Drive `run` in a task of its own. Call it while the lease is held for a run."""
+        core.run = run
+        self._lock.when_lost(lambda: self._lose(core))
+        self._task = asyncio.create_task(self._drive(core, run), name=f"run {run.id}")
+        self._task.add_done_callback(lambda task: self._ended(core, task))
+        if core.setup.parent is not None:
+            core.setup.parent.children.append(run)
+        self._look_at_asks(core, ())
 
     async def _drive(self, core: Core, run: Run) -> None:
         """The run, then what waits in the queue, then `settled`, whatever happens."""

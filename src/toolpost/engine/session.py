@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, overload
 
 from msgspec import UNSET, UnsetType
@@ -23,8 +22,6 @@ from toolpost.types.text import clean
 from .asyncio_tasks import run_blocking, uninterrupted
 from .compaction import compact
 from .drive import RunTicket
-from .history import History
-from .journal import Journal
 from .listeners import Listening
 from .permissions import Answer
 from .programmatic_calls import call_tool
@@ -32,13 +29,12 @@ from .questions import Given
 from .repetition import RepetitionGuard
 from .result import RunResult, result_of
 from .run_options import RunArguments, RunOptions, check_switched_off, stored_prompt
-from .run_record import queued_record
 from .run_task import RunTask
+from .session_opening import SessionOpening
 from .session_setup import Setup
 from .state import Core, Leaving, Run, Status
-from .stored_sessions import SessionLock, copy_session, create_session, open_session
-from .structured_output import OutputTarget
 from .unheld_runs import answer_ask, answer_question, open_requests
+from .waiting_prompts import first_prompts, put_prompt, queue_new_run
 
 if TYPE_CHECKING:
     from .file_changes import FileChanges
@@ -67,20 +63,22 @@ class Session:
         new_session_id: str = "",
     ) -> None:
         self.id = session_id or new_session_id or new_id("ses")
-        self._setup = setup
         self._store = store
-        self._exists = session_id is not None
-        self._title = title
-        self._parent = parent
-        self._source = source
-        self._at = at
-        self._core: Core | None = None
-        self._lock = SessionLock(store, self.id)
-        self._listeners: list[Listening] = []
+        self._opening = SessionOpening(
+            setup,
+            store,
+            self.id,
+            exists=session_id is not None,
+            title=title,
+            parent=parent,
+            source=source._opening if source else None,
+            at=at,
+        )
+        self._lock = self._opening.lock
         self._runs = RunTask(store, self._lock)
 
     def __await__(self) -> Generator[Any, None, "Session"]:
-        return self._opened().__await__()
+        return self._open().__await__()
 
     @property
     def status(self) -> Status:
@@ -88,7 +86,7 @@ class Session:
 
     @property
     def info(self) -> SessionInfo:
-        return self._core.journal.info if self._core else SessionInfo(self.id, self._title, owner=self._setup.owner)
+        return self._opening.info
 
     @property
     def drives(self) -> bool:
@@ -122,20 +120,12 @@ class Session:
     def messages(self) -> Sequence[Message]:
         """The current branch, from its beginning (or what the last compaction kept) to its head. While a step runs, its
         message is the last one, as far as it has come: with what was said so far, and each call in its state."""
-        core = self._core
-        if core is None:
-            return ()
-        running = core.run.draft if core.run else None
-        return (*core.history.branch, *([running.so_far()] if running and not running.failed else []))
+        return self._core.messages if self._core else ()
 
     @property
     def open_asks(self) -> Sequence[PermissionAsked | QuestionAsked]:
         """What waits for a person's `reply` or `answer`, also what a run that is just being resumed asked before."""
-        core = self._core
-        if core is None:
-            return ()
-        carried = (*core.asks.unanswered, *core.questions.unanswered) if core.run is not None else ()
-        return (*core.asks.open, *core.questions.open, *carried)
+        return self._core.open_asks if self._core else ()
 
     @property
     def usage(self) -> Usage:
@@ -190,7 +180,7 @@ class Session:
         unless its tool is `read_only` or `idempotent`. `instead_of` is a frozen process that holds the session.
         """
         is_new = self._core is None
-        core = await self._ready(with_branch=False)
+        core = await self._opening.ready(with_branch=False)
         try:
             run = await self._runs.resume(core, instead_of, limits or {})
         except ToolpostError:
@@ -209,16 +199,11 @@ class Session:
         **arguments: Unpack[RunArguments],
     ) -> RunTicket:
         """Store a run, for whichever process takes it up first; nothing of it runs here. Takes what `begin` takes."""
-        setup = self._setup
-        asked = RunOptions.of(arguments, output).with_variant(setup.model.info, setup.variant, setup.variants)
-        core = await self._ready()
+        setup, asked = self._setup, self._with_variant(RunOptions.of(arguments, output))
+        core = await self._opening.ready()
         async with self._lock.held_idle(core, "start a run"):
-            journal = core.journal
-            prompts = await self._prompts(core, prompt, asked, at)
-            record = queued_record(self.id, setup, asked, prompts)
-            journal.change(open_run=record.id, run_seq=journal.seq + 1)
-            journal.change_run(record)
-            await journal.flush(barrier=True)
+            record = queue_new_run(core, asked, await first_prompts(core, prompt, asked, at))
+            await core.journal.flush(barrier=True)
         return RunTicket(self.id, record.id, setup.owner, setup.agent, str(setup.folder))
 
     @named("stream", RunArguments)
@@ -227,7 +212,7 @@ class Session:
     ) -> AsyncGenerator[Event, None]:
         """Run a prompt and give every event until `settled`. Leaving early aborts the run. Takes what `run` takes."""
         asked = await self._checked(arguments, output)
-        core = await self._ready()
+        core = await self._opening.ready()
         with core.journal.subscribe(owner=True) as events:
             await self._start(prompt, asked)
             try:
@@ -237,7 +222,7 @@ class Session:
                         break
             finally:
                 await uninterrupted(self._runs.stop())
-        await self._heard_out()
+        await self._opening.heard_out()
 
     @named("begin", RunArguments)
     async def begin(
@@ -252,7 +237,7 @@ class Session:
 
     def run_sync(self, prompt: str, *, output: Any = None, **arguments: Unpack[RunArguments]) -> RunResult[Any]:
         """`run` for code without an event loop."""
-        self._forget_loop()
+        self._opening.forget_loop()
         return run_blocking(self.run(prompt, output=output, **arguments))
 
     def subscribe(self, listener: Callable[[Event], object]) -> Callable[[], None]:
@@ -260,14 +245,12 @@ class Session:
         coroutine function is served one event after the other, and has heard all when `run` returns."""
         check_function(listener, "what is given to subscribe", "event")
         watcher = Listening(listener)
-        self._listeners.append(watcher)
-        if self._core is not None:
-            self._core.journal.listen(watcher.hear)
-        return lambda: self._unsubscribe(watcher)
+        self._opening.listen(watcher)
+        return lambda: self._opening.unlisten(watcher)
 
     async def events(self, after: int = 0) -> AsyncGenerator[Event, None]:
         """Every event after `seq` `after`, kept and new, until the session is settled or its run is parked."""
-        core = await self._ready()
+        core = await self._opening.ready()
         if core.run is None or core.run.leaving:
             async with contextlib.aclosing(core.journal.past(after)) as events:
                 async for event in events:
@@ -318,7 +301,7 @@ class Session:
 
     async def requests(self) -> Sequence[PermissionAsked | QuestionAsked]:
         """What waits for a person, also where the run is parked or its process has died."""
-        core = await self._ready()
+        core = await self._opening.ready()
         if core.run is not None:
             return self.open_asks
         asks, questions = await open_requests(self._store, await self._store.info(self.id))
@@ -326,7 +309,7 @@ class Session:
 
     async def respond(self, request_id: str, reply: Reply | Given, message: str = "") -> None:
         """Answer an ask or a question of `requests`. Where the run is parked the answer is stored, for `resume`."""
-        core = await self._ready()
+        core = await self._opening.ready()
         if isinstance(reply, str):
             answer = Answer(cast("Reply", reply), message)
             if core.run is None:
@@ -350,14 +333,10 @@ class Session:
     ) -> CallOutcome:
         """Call a tool in a person's name, with this session's rules and limits, outside of the conversation: one that
         it has, or one that is given for this call alone. `guard` knows the calls that were made before."""
-        core = await self._ready()
+        core = await self._opening.ready()
         async with self._lock.held_idle(core, "call a tool"):
             try:
-                given, name = ((), tool) if isinstance(tool, str) else ((tool,), tool.name)
-                if isinstance(tool, str):
-                    await core.init_tools()
-                run, offer = Run(core, guard=guard), core.offer(given, frozenset())
-                return await call_tool(run, offer, name, arguments)
+                return await call_tool(core, tool, arguments, guard)
             finally:
                 await uninterrupted(core.journal.settle())
 
@@ -368,24 +347,24 @@ class Session:
 
     async def branch(self, at: str | None) -> None:
         """Go back to message `at` (None: before the first): what comes next is a new branch, the old one stays."""
-        core = await self._ready()
+        core = await self._opening.ready()
         async with self._lock.held_idle(core, "change the branch"):
-            await self._go_to(core, at)
+            await core.go_to(at)
             await core.journal.flush(barrier=True)
 
     async def edit(self, message_id: str, text: str) -> RunResult[None]:
         """Ask again in other words: a new branch beside the message."""
-        await self.branch(await self._parent_of(message_id, "user"))
+        await self._opening.ready()
+        message = await self._store.message(self.id, message_id)
+        if message.role != "user":
+            raise ToolpostError(f"message {message_id} is not a user message")
+        await self.branch(message.parent_id)
         return await self.run(text)
 
     async def retry(self, message_id: str | None = None) -> RunResult[None]:
         """Let the model answer again, from the last prompt before `message_id` (by default the last of the branch)."""
-        core = await self._ready()
-        branch = core.history.branch
-        end = len(branch) - 1
-        if message_id is not None:
-            end = next((i for i, m in enumerate(branch) if m.id == message_id), -1)
-        prompt = next((m for m in reversed(branch[: end + 1]) if m.role == "user"), None)
+        core = await self._opening.ready()
+        prompt = core.history.prompt_of(message_id)
         if prompt is None:
             raise ToolpostError("there is no prompt to retry")
         await self.branch(prompt.id)
@@ -393,7 +372,7 @@ class Session:
 
     async def undo(self) -> Message | None:
         """Go back to before the last prompt and give that prompt, so that it can be changed."""
-        core = await self._ready()
+        core = await self._opening.ready()
         prompt = next((m for m in reversed(core.history.branch) if m.role == "user" and m.text), None)
         if prompt is not None:
             await self.branch(prompt.parent_id)
@@ -414,7 +393,7 @@ class Session:
 
     async def compact(self) -> bool:
         """Summarise the branch now. False if there was nothing to summarise."""
-        core = await self._ready()
+        core = await self._opening.ready()
         async with self._lock.held_idle(core, "compact"):
             try:
                 return await compact(core, "asked")
@@ -422,23 +401,21 @@ class Session:
                 await uninterrupted(core.journal.settle())
 
     async def rename(self, title: str) -> None:
-        core = await self._ready()
+        core = await self._opening.ready()
         async with self._lock.held(core):
             core.journal.change(title=clean(title))
             await core.journal.flush(barrier=True)
 
     async def keep(self, name: str, value: Any) -> None:
         """Keep a plain value under a name in the session's metadata."""
-        core = await self._ready()
+        core = await self._opening.ready()
         async with self._lock.held(core):
             core.journal.change(metadata={**(core.journal.info.metadata or {}), name: value})
             await core.journal.flush(barrier=True)
 
     def use_model(self, model: Model) -> None:
         """Go on with another model from the next step on."""
-        self._setup = replace(self._setup, model=model)
-        if self._core is not None:
-            self._core.setup = self._setup
+        self._opening.use_model(model)
 
     async def save(self) -> None:
         """Store what is unsaved, so that every reader of the store sees all that has happened."""
@@ -450,77 +427,36 @@ class Session:
         await self._runs.stop()
         if self._core is not None:
             await self._core.journal.settle()
-        await self._heard_out()
+        await self._opening.heard_out()
 
-    async def _heard_out(self) -> None:
-        """Wait until coroutines that listen have heard all, but not for one that hangs."""
-        for listener in tuple(self._listeners):
-            await listener.done(self._setup.limits.hook_timeout)
-
-    async def _opened(self) -> "Session":
-        await self._ready()
+    async def _open(self) -> "Session":
+        await self._opening.ready()
         return self
 
-    async def _ready(self, *, with_branch: bool = True) -> Core:
-        """Open it, unless it is. Without the branch, whoever asks for that reads it."""
-        if self._core is None:
-            async with self._lock.in_process:
-                if self._core is None:
-                    # Whole or not at all: a session that was made in the store can't be made there again.
-                    await uninterrupted(self._open(with_branch))
-        assert self._core is not None
-        return self._core
+    @property
+    def _core(self) -> Core | None:
+        return self._opening.core
 
-    async def _open(self, with_branch: bool) -> None:
-        if self._source is not None:
-            core = await self._source._ready()
-            await core.journal.flush()
-            await copy_session(self._store, core.journal.info, self.id, self._at)
-        if self._source is not None or self._exists:
-            info, record = await open_session(self._store, self.id)
-            branch = await self._store.branch(self.id, info.head) if with_branch else []
-        else:
-            info = await create_session(self._store, self._setup, self.id, title=self._title, parent=self._parent)
-            branch, record = [], None
-        journal = Journal(self._store, info, record, self._setup.limits)
-        if self._setup.hooks.having("event"):
-            # Plugins that watch get events one after another, beside the run.
-            self._listeners.append(Listening(self._setup.hooks.event))
-        for listener in self._listeners:
-            journal.listen(listener.hear)
-        self._core = Core(journal, History(branch), self._setup)
+    @property
+    def _setup(self) -> Setup:
+        return self._opening.setup
 
     async def _checked(self, arguments: RunArguments, output: Any) -> RunOptions:
         asked = RunOptions.of(arguments, output)
         await check_switched_off(asked.switched_off, self._setup)
         return asked
 
-    async def _start(self, prompt: str | None, asked: RunOptions, at: str | UnsetType | None = UNSET) -> Run:
+    def _with_variant(self, asked: RunOptions) -> RunOptions:
         setup = self._setup
-        asked = asked.with_variant(setup.model.info, setup.variant, setup.variants)
-        core = await self._ready()
-        async with self._lock.held_for_run(core):
-            prompts = await self._prompts(core, prompt, asked, at)
-            target = None if asked.output is None else OutputTarget.of(asked.output, setup.limits.output_retries)
-            run = Run(core, prompts=prompts, asked=asked, output=target)
-            self._runs.begin(core, run)
-            return run
+        return asked.with_variant(setup.model.info, setup.variant, setup.variants)
 
-    async def _prompts(
-        self, core: Core, prompt: str | None, asked: RunOptions, at: str | UnsetType | None
-    ) -> tuple[Prompt, ...]:
-        """What a new run begins with. What was said while nothing ran was said before its prompt."""
-        waiting = None if prompt is None else stored_prompt(prompt, asked.files)
-        if at is not UNSET:
-            await self._go_to(core, at)
-        if waiting is None and not core.history.sendable:
-            raise ToolpostError("there is nothing to continue from: give a prompt")
-        earlier = [said for said in core.journal.info.inbox if said.steer]
-        return () if waiting is None else (*earlier, waiting)
+    async def _start(self, prompt: str | None, asked: RunOptions, at: str | UnsetType | None = UNSET) -> Run:
+        asked = self._with_variant(asked)
+        return await self._runs.start(await self._opening.ready(), prompt, asked, at)
 
     async def _result(self, run: Run) -> RunResult[Any]:
         await self._runs.wait()
-        await self._heard_out()
+        await self._opening.heard_out()
         return result_of(self.id, run)
 
     async def _leave(self, why: Leaving) -> None:
@@ -529,40 +465,10 @@ class Session:
 
     @contextlib.asynccontextmanager
     async def _held(self, what: str) -> AsyncGenerator[None]:
-        async with self._lock.held_idle(await self._ready(), what):
+        async with self._lock.held_idle(await self._opening.ready(), what):
             yield
 
-    async def _go_to(self, core: Core, at: str | None) -> None:
-        core.change_branch(await self._store.branch(self.id, at))
-        core.journal.change(head=at)
-
     async def _put(self, prompt: Prompt) -> None:
-        core = await self._ready()
+        core = await self._opening.ready()
         async with self._lock.held(core):
-            journal = core.journal
-            journal.change(inbox=(*journal.info.inbox, prompt))
-            runs = core.run is not None and core.run.reason is None
-            if not runs and journal.info.open_run is None and self._setup.home and not prompt.steer:
-                # Nothing runs that would take it up: whichever process finds it does.
-                record = queued_record(self.id, self._setup, RunOptions(), (prompt,))
-                journal.change(open_run=record.id, run_seq=journal.seq + 1)
-                journal.change_run(record)
-            await journal.flush(barrier=True)
-
-    async def _parent_of(self, message_id: str, role: str) -> str | None:
-        await self._ready()
-        message = await self._store.message(self.id, message_id)
-        if message.role != role:
-            raise ToolpostError(f"message {message_id} is not a {role} message")
-        return message.parent_id
-
-    def _forget_loop(self) -> None:
-        self._lock.forget_loop()
-        if self._core is not None:
-            self._core.journal.forget_loop()
-
-    def _unsubscribe(self, listener: Listening) -> None:
-        if listener in self._listeners:
-            self._listeners.remove(listener)
-        if self._core is not None:
-            self._core.journal.unlisten(listener.hear)
+            await put_prompt(core, prompt)

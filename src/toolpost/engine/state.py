@@ -13,7 +13,7 @@ from toolpost.store.contract import SessionInfo
 from toolpost.store.run_records import Holder, Prompt, Spent
 from toolpost.tools.cancel import CancelSignal
 from toolpost.tools.define import Tool
-from toolpost.types.events import RunReason, Settled
+from toolpost.types.events import PermissionAsked, QuestionAsked, RunReason, Settled
 from toolpost.types.ids import new_id
 from toolpost.types.messages import ErrorInfo, FilePart, Message, Usage, language_of_conversation
 from toolpost.types.text import Language, clean
@@ -98,6 +98,18 @@ class Core:
         return Status("busy" if self.run is not None else "idle")
 
     @property
+    def messages(self) -> Sequence[Message]:
+        """The branch, and the message of the step that runs, as far as it has come."""
+        running = self.run.draft if self.run else None
+        return (*self.history.branch, *([running.so_far()] if running and not running.failed else []))
+
+    @property
+    def open_asks(self) -> Sequence[PermissionAsked | QuestionAsked]:
+        """What waits for a person, also what a run that is just being resumed asked before."""
+        carried = (*self.asks.unanswered, *self.questions.unanswered) if self.run is not None else ()
+        return (*self.asks.open, *self.questions.open, *carried)
+
+    @property
     def head(self) -> str:
         """The agent's prompt, in the language of the first question where it has it."""
         return self.setup.translations.get(self.language, self.setup.system[0])
@@ -168,6 +180,11 @@ class Core:
         """Go on from other messages; what was remembered of the old ones' encoding goes with them."""
         self.history.reset(branch)
         self.memo = WireMemo()
+
+    async def go_to(self, at: str | None) -> None:
+        """Go back to message `at` (None: before the first). Call it while the session is held."""
+        self.change_branch(await self.journal.store.branch(self.journal.info.id, at))
+        self.journal.change(head=at)
 
     def _make_offer(self, extra: Sequence[Tool], switched_off: frozenset[str]) -> "OfferedTools":
         taken = switched_off | {tool.name for tool in extra}

@@ -21,7 +21,7 @@ from .run_record import count_death
 from .stored_sessions import leased
 
 # What the sweeper says of a run whose process has died, where nobody goes on with it by himself.
-Settled = Literal["waiting", "interrupted"]
+SettledState = Literal["waiting", "interrupted"]
 
 
 async def open_requests(
@@ -87,7 +87,7 @@ async def stop_run(store: Store, session_id: str) -> bool:
         return True
 
 
-async def settle_run(store: Store, found: RunRecord, state: Settled, instead_of: Holder | None = None) -> None:
+async def settle_run(store: Store, found: RunRecord, state: SettledState, instead_of: Holder | None = None) -> None:
     """Note that nobody drives the run, and tell its subscribers. It goes on when a person says so. Does nothing where
     the run is no longer as it was found."""
     session_id = found.session_id

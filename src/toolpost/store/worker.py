@@ -144,7 +144,7 @@ class StoreWorker:
         if lost is not None:
             lost.lose()
 
-    def upkeep(self) -> "Upkeep | None":
+    def upkeep(self) -> Upkeep | None:
         """What has to be written along with the next transaction. It ends with `upkept` or `put_back`."""
         with self._lock:
             if not self._held and not self._released:
@@ -156,7 +156,7 @@ class StoreWorker:
             released, self._released = self._released, set()
             return Upkeep(tuple(released), beats, taken)
 
-    def upkept(self, done: "Upkeep", named: Collection[str]) -> None:
+    def upkept(self, done: Upkeep, named: Collection[str]) -> None:
         """It is in the database. Where it was a beat, those leases are lost that are not `named` by their rows."""
         lost: list[HeldLease] = []
         with self._lock:
@@ -170,7 +170,7 @@ class StoreWorker:
         for lease in lost:
             lease.lose()
 
-    def put_back(self, failed: "Upkeep") -> None:
+    def put_back(self, failed: Upkeep) -> None:
         """It was not written, and is still due."""
         with self._lock:
             self._released.update(session_id for session_id in failed.released if session_id not in self._held)

@@ -5,8 +5,8 @@ import atexit
 import logging
 import re
 import time
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -62,6 +62,56 @@ def read_address(url: str) -> TemporalAddress:
     if not host or parts.query or parts.fragment or "/" in namespace:
         raise ConfigError(f"[engine] url cannot be read: {_SHAPE}")
     return TemporalAddress(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", namespace or NAMESPACE)
+
+
+class TemporalConnection:
+    """A client for as long as somebody uses it: connected when it is first needed, and given to `prepare` then."""
+
+    def __init__(
+        self,
+        settings: EngineSettings,
+        environ: Mapping[str, str],
+        prepare: Callable[["Client"], Awaitable[None]] | None = None,
+    ) -> None:
+        # What is wrong in the settings is an error now.
+        self.address = address_of(settings)
+        self._settings = settings
+        self._environ = environ
+        self._prepare = prepare
+        self._client: Client | None = None
+        self._connecting = asyncio.Lock()
+
+    @asynccontextmanager
+    async def client(self) -> "AsyncGenerator[Client]":
+        """The client, for requests whose errors are `explained`."""
+        client = await self._connected()
+        async with explained(self.address):
+            yield client
+
+    def close(self) -> None:
+        # The connection ends with its last user.
+        self._client = None
+
+    async def _connected(self) -> "Client":
+        async with self._connecting:
+            if self._client is None:
+                client = await connect(self._settings, self._environ)
+                if self._prepare is not None:
+                    await self._prepare(client)
+                self._client = client
+            return self._client
+
+
+@contextmanager
+def unless_gone() -> Generator[None]:
+    """Do nothing where the server does not know what is asked for: it has ended, or never began."""
+    from temporalio.service import RPCError, RPCStatusCode
+
+    try:
+        yield
+    except RPCError as error:
+        if error.status != RPCStatusCode.NOT_FOUND:
+            raise
 
 
 async def connect(settings: EngineSettings, environ: Mapping[str, str]) -> "Client":

@@ -1,6 +1,5 @@
 """Submit runs to Temporal: start, wake and cancel their workflows. The one that holds a run has the run's id."""
 
-import asyncio
 import hashlib
 import logging
 import time
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from toolpost.config.schema import EngineSettings
 from toolpost.engine.drive import RunTicket
 
-from .connection import PATIENCE, address_of, connect, explained
+from .connection import PATIENCE, TemporalConnection, unless_gone
 from .queues import queue_of
 
 if TYPE_CHECKING:
@@ -37,13 +36,10 @@ class TemporalEngine:
     is in the store and can be submitted again."""
 
     def __init__(self, settings: EngineSettings, environ: Mapping[str, str]) -> None:
-        self._settings = settings
-        self._environ = environ
+        self._pool = settings.pool
+        self._connection = TemporalConnection(settings, environ, self._register_attributes)
         # What is wrong in the settings is an error now.
-        self._address = address_of(settings)
         queue_of("/", settings.pool)
-        self._client: Client | None = None
-        self._connecting = asyncio.Lock()
         self._attributes_from = 0.0
         self._has_said = False
 
@@ -55,34 +51,17 @@ class TemporalEngine:
         await self._start(ticket, start_signal="answered")
 
     async def cancel(self, ticket: RunTicket) -> None:
-        from temporalio.service import RPCError, RPCStatusCode
-
-        client = await self._connected()
-        async with explained(self._address):
-            try:
+        async with self._connection.client() as client:
+            with unless_gone():
                 await client.get_workflow_handle(ticket.run_id).cancel(rpc_timeout=_TIMEOUT)
-            except RPCError as error:
-                # It has ended, or never began.
-                if error.status != RPCStatusCode.NOT_FOUND:
-                    raise
 
     async def close(self) -> None:
-        # The connection ends with its last user.
-        self._client = None
-
-    async def _connected(self) -> "Client":
-        async with self._connecting:
-            if self._client is None:
-                client = await connect(self._settings, self._environ)
-                await self._register_attributes(client)
-                self._client = client
-            return self._client
+        self._connection.close()
 
     async def _start(self, ticket: RunTicket, **options: Any) -> None:
         from temporalio.service import RPCError, RPCStatusCode
 
-        client = await self._connected()
-        async with explained(self._address):
+        async with self._connection.client() as client:
             found_by = _attributes(ticket) if time.monotonic() >= self._attributes_from else None
             try:
                 await self._start_with(client, ticket, found_by, options)
@@ -102,7 +81,7 @@ class TemporalEngine:
             "toolpost.run",
             {"session_id": ticket.session_id, "run_id": ticket.run_id},
             id=ticket.run_id,
-            task_queue=queue_of(ticket.folder, self._settings.pool),
+            task_queue=queue_of(ticket.folder, self._pool),
             id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
             priority=Priority(fairness_key=_fairness_key(ticket.owner)),
             search_attributes=found_by,
@@ -139,7 +118,7 @@ class TemporalEngine:
                 "attributes %s as keywords in namespace %s",
                 why,
                 ", ".join(ATTRIBUTES),
-                self._address.namespace,
+                self._connection.address.namespace,
             )
 
 

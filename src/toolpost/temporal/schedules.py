@@ -4,7 +4,6 @@ Not Temporal's own cron: it knows fewer expressions, and means another moment by
 stay ours, and each firing tells the next one.
 """
 
-import asyncio
 import math
 import time
 from collections.abc import Mapping
@@ -15,11 +14,11 @@ from toolpost.config.schema import EngineSettings
 from toolpost.schedules.engine import ScheduleTicket
 from toolpost.schedules.timing import Timing, duration_of
 
-from .connection import PATIENCE, address_of, connect, explained
+from .connection import PATIENCE, TemporalConnection, unless_gone
 from .queues import queue_of
 
 if TYPE_CHECKING:
-    from temporalio.client import Client, Schedule, ScheduleUpdate, ScheduleUpdateInput
+    from temporalio.client import Schedule, ScheduleUpdate, ScheduleUpdateInput
 
 # What is due already, or in this moment, comes so soon; seconds.
 SOON = 2.0
@@ -31,30 +30,22 @@ class TemporalSchedules:
     """A `ScheduleEngine`. It connects when it is first used, and raises `ToolpostError` while the server is away."""
 
     def __init__(self, settings: EngineSettings, environ: Mapping[str, str]) -> None:
-        self._settings = settings
-        self._environ = environ
-        # What is wrong in the settings is an error now.
-        self._address = address_of(settings)
-        self._client: Client | None = None
-        self._connecting = asyncio.Lock()
+        self._pool = settings.pool
+        self._connection = TemporalConnection(settings, environ)
 
     async def put(self, ticket: ScheduleTicket) -> None:
         from temporalio.client import ScheduleAlreadyRunningError, ScheduleUpdate
-        from temporalio.service import RPCError, RPCStatusCode
 
-        client, schedule = await self._connected(), self._schedule(ticket)
+        schedule = self._schedule(ticket)
 
         def changed(_: "ScheduleUpdateInput") -> "ScheduleUpdate":
             return ScheduleUpdate(schedule)
 
-        handle = client.get_schedule_handle(ticket.id)
-        async with explained(self._address):
-            try:
+        async with self._connection.client() as client:
+            handle = client.get_schedule_handle(ticket.id)
+            with unless_gone():
                 await handle.update(changed, rpc_timeout=_TIMEOUT)
                 return
-            except RPCError as error:
-                if error.status != RPCStatusCode.NOT_FOUND:
-                    raise
             try:
                 await client.create_schedule(ticket.id, schedule, rpc_timeout=_TIMEOUT)
             except ScheduleAlreadyRunningError:
@@ -62,25 +53,12 @@ class TemporalSchedules:
                 await handle.update(changed, rpc_timeout=_TIMEOUT)
 
     async def remove(self, schedule_id: str) -> None:
-        from temporalio.service import RPCError, RPCStatusCode
-
-        client = await self._connected()
-        async with explained(self._address):
-            try:
+        async with self._connection.client() as client:
+            with unless_gone():
                 await client.get_schedule_handle(schedule_id).delete(rpc_timeout=_TIMEOUT)
-            except RPCError as error:
-                if error.status != RPCStatusCode.NOT_FOUND:
-                    raise
 
     async def close(self) -> None:
-        # The connection ends with its last user.
-        self._client = None
-
-    async def _connected(self) -> "Client":
-        async with self._connecting:
-            if self._client is None:
-                self._client = await connect(self._settings, self._environ)
-            return self._client
+        self._connection.close()
 
     def _schedule(self, ticket: ScheduleTicket) -> "Schedule":
         from temporalio.client import (
@@ -109,7 +87,7 @@ class TemporalSchedules:
                 "toolpost.fire",
                 {"schedule_id": ticket.id},
                 id=f"fire-{ticket.id}",
-                task_queue=queue_of(ticket.folder, self._settings.pool),
+                task_queue=queue_of(ticket.folder, self._pool),
             ),
             ScheduleSpec(calendars=[once], time_zone_name="UTC"),
             # The one before has told the next time before it has ended. What is missed while Temporal is away is called

@@ -16,6 +16,7 @@ from toolpost.tools.files.path_permissions import EDIT, allow, allow_reading
 from toolpost.tools.offered_tools import ALL, READ_ONLY, ToolOffering, ToolSwitches, decide_outright, misnamed
 from toolpost.types.errors import PermissionDenied, ToolError
 
+from .agent_setup import switches_of
 from .workspace import Workspace
 
 # What a person writes as a pattern is this argument of a tool that has it.
@@ -37,7 +38,9 @@ class ToolPermissions:
     ) -> None:
         settings = workspace.agent(agent)[1]
         self._rules = workspace.rules(settings, rules)
-        self._offering = ToolOffering(workspace.choice(settings) & choice, self._rules, bool(settings.read_only))
+        self._offering = ToolOffering(
+            switches_of(workspace.config, settings) & choice, self._rules, bool(settings.read_only)
+        )
 
     def __call__(self, tool: Tool) -> Runs:
         """`depends` where rules differ by pattern."""

@@ -23,7 +23,6 @@ from toolpost.engine.permissions import OnAsk
 from toolpost.engine.questions import OnQuestion
 from toolpost.engine.session import Session
 from toolpost.engine.session_setup import (
-    AgentParts,
     Setup,
     SubAgent,
     build_setup,
@@ -47,13 +46,13 @@ from toolpost.store.contract import Store
 from toolpost.tools.builtin.skill import Skill
 from toolpost.tools.default_rules import DEFAULT_RULES
 from toolpost.tools.files.instructions import Instructions
-from toolpost.tools.offered_tools import ToolOffering, ToolSwitches, misnamed, unknown_flags
 from toolpost.tools.output_file import delete_outputs
 from toolpost.tools.registry import Registry
 from toolpost.tools.untrusted import RULE
 from toolpost.tools.workbench import Workbench
 from toolpost.types.errors import ConfigError
 
+from .agent_setup import agent_parts, bounded, sub_agent
 from .model_settings import (
     EMBEDDED,
     configured_variants,
@@ -216,6 +215,14 @@ class Workspace:
             log.warning("%s", text)
             self.tell(text)
 
+    def note(self, texts: Iterable[str]) -> None:
+        """Say each once, however often a session is set up here; to the log as well, for a server that runs by then."""
+        new = [text for text in texts if text not in self._noted]
+        for text in new:
+            log.warning("%s", text)
+        self._noted.update(new)
+        self.notices += new
+
     @property
     def machine_permissions(self) -> frozenset[str]:
         """What tools that touch this machine's files or run commands ask for. A tool of the project's that stands in
@@ -261,7 +268,7 @@ class Workspace:
     def instructions(self) -> Sequence[Instructions]:
         """The instruction files of this folder and those that the configuration names, as they are now."""
         found = find_instructions(self.folder, [Path(file).expanduser() for file in self.config.instructions])
-        self._note(found.left_out)
+        self.note(found.left_out)
         return found.files
 
     @property
@@ -340,6 +347,19 @@ class Workspace:
         wanted = model or (agent.model if agent else None) or self.config.model
         return self.canonical(wanted) if wanted else None
 
+    def options(self, model: Model, agent: AgentSettings) -> dict[str, Any]:
+        """Defaults, provider, model, agent, variant: later ones win."""
+        variant = variant_options(model.info, agent.variant or "", self.variants(model.info))
+        return merge(merged_options(self.config, model.info, agent.options), variant)
+
+    def small_options(self, model: Model) -> dict[str, Any]:
+        """Those of the small model: defaults, provider, model, `[small]`."""
+        return merged_options(self.config, model.info, self.config.small.options)
+
+    def variants(self, info: ModelInfo) -> Variants:
+        """The variants of a model: reasoning efforts, and over them those of the configuration."""
+        return variants_over_efforts(self._own_variants)(info)
+
     def setup(
         self,
         model: Model,
@@ -354,7 +374,7 @@ class Workspace:
         """What a session needs to run here. Without `on_ask` the configured headless policy answers; without `variant`
         the agent's holds."""
         settings = self.agent(agent)[1]
-        parts = self._parts(model, agent, rules, limits)
+        parts = agent_parts(self, model, agent, rules, limits)
         setup = build_setup(
             replace(
                 parts,
@@ -371,16 +391,18 @@ class Workspace:
                 on_question=on_question,
             )
         )
+        setup = bounded(self, setup, settings)
         return replace(
-            self._bounded(setup, settings),
-            choice=self.choice(settings) & fit_for(model, self.tools, self.config.tools),
+            setup,
+            choice=setup.choice & fit_for(model, self.tools, self.config.tools),
             # For an embedded model a few were chosen already, and they are told in fewer words.
             fits_tools=model.info.provider != EMBEDDED,
             variant=self._variant(model.info, variant or settings.variant or ""),
             small=self._small,
             prepare=self.prepare if self.may_get_tools else None,
             price=listed_price,
-            names_folder=self._touches_machine(setup, settings),
+            # An agent that is offered nothing that touches this machine need not know where it runs.
+            names_folder=any(tool.touches_machine and setup.offering.has(tool) for tool in self.tools),
         )
 
     def calling(
@@ -393,37 +415,7 @@ class Workspace:
     ) -> Setup:
         """What bounds the calls of an agent here: its tools, rules and limits, the hooks, and whether it may change
         anything. Where its tools are run for others, this is all that is needed."""
-        return self._bounded(build_setup(self._parts(model, agent, rules, limits)), self.agent(agent)[1])
-
-    def _parts(
-        self, model: Model, agent: str | None, rules: Sequence[Rule], limits: Mapping[str, Any] | None
-    ) -> AgentParts:
-        name, settings = self.agent(agent)
-        self._note(unknown_flags(rules, self.tools))
-        return AgentParts(
-            name,
-            model,
-            self.tools,
-            self.plugins,
-            default_rules=DEFAULT_RULES,
-            rules=[*self.config.permissions, *settings.permissions, *rules],
-            limits=Limits(**{**self.config.limits.given(), **settings.limits.given(), **(limits or {})}),
-            folder=self.folder,
-            headless=self.config.headless,
-            read_only=bool(settings.read_only),
-        )
-
-    def _bounded(self, setup: Setup, settings: AgentSettings) -> Setup:
-        """With what holds for every call here."""
-        self._note(misnamed(setup.rules.rules, self.tools))
-        return replace(
-            setup, choice=self.choice(settings), folder=self.project, spill=outputs_folder(), tell=self.leave_out
-        )
-
-    def _touches_machine(self, setup: Setup, agent: AgentSettings) -> bool:
-        """Whether an agent is offered tools that touch this machine; another one need not know where it runs."""
-        offering = ToolOffering(self.choice(agent), setup.rules, setup.read_only)
-        return any(tool.touches_machine and offering.has(tool) for tool in self.tools)
+        return bounded(self, build_setup(agent_parts(self, model, agent, rules, limits)), self.agent(agent)[1])
 
     @cached_property
     def _small(self) -> Callable[[], tuple[Model, Mapping[str, Any]]] | None:
@@ -436,7 +428,7 @@ class Workspace:
 
     def sub_agents(self) -> dict[str, SubAgent]:
         """The agents that others may send."""
-        return {name: self._sub_agent(given) for name, given in self.agents.items() if given.mode != "primary"}
+        return {name: sub_agent(self, given) for name, given in self.agents.items() if given.mode != "primary"}
 
     def session(self, setup: Setup, session_id: str | None = None, *, title: str = "") -> Session:
         return Session(setup, self.store, session_id, title=title)
@@ -462,33 +454,8 @@ class Workspace:
         if "store" in opened:
             await self.store.close()
 
-    def _note(self, texts: Iterable[str]) -> None:
-        """Say each once, however often a session is set up here; to the log as well, for a server that runs by then."""
-        new = [text for text in texts if text not in self._noted]
-        for text in new:
-            log.warning("%s", text)
-        self._noted.update(new)
-        self.notices += new
-
     def _hooked(self, settings: AgentSettings, rules: Rules) -> Sequence[Plugin]:
         return (*self.plugins, Presearch(self.bench, rules)) if settings.presearch else self.plugins
-
-    def _sub_agent(self, settings: AgentSettings) -> SubAgent:
-        def model() -> tuple[Model, Mapping[str, Any]]:
-            made = self.model(settings.model or "")
-            return made, self.options(made, settings)
-
-        return SubAgent(
-            description=settings.description or "",
-            system=settings.system or "",
-            model=model if settings.model else None,
-            options=settings.options.given(),
-            variant=settings.variant or "",
-            rules=settings.permissions,
-            choice=self.choice(settings),
-            limits=settings.limits.given(),
-            read_only=bool(settings.read_only),
-        )
 
     def _provider(self, name: str, key_env: str = "") -> dict[str, ProviderConfig]:
         """The user's settings for a provider, with its key; nothing where there are none."""
@@ -497,25 +464,5 @@ class Workspace:
         own = with_key(config, name, self.environ)
         return {name: own} if name in self.config.providers or own.key else {}
 
-    def options(self, model: Model, agent: AgentSettings) -> dict[str, Any]:
-        """Defaults, provider, model, agent, variant: later ones win."""
-        variant = variant_options(model.info, agent.variant or "", self.variants(model.info))
-        return merge(merged_options(self.config, model.info, agent.options), variant)
-
-    def small_options(self, model: Model) -> dict[str, Any]:
-        """Those of the small model: defaults, provider, model, `[small]`."""
-        return merged_options(self.config, model.info, self.config.small.options)
-
-    def variants(self, info: ModelInfo) -> Variants:
-        """The variants of a model: reasoning efforts, and over them those of the configuration."""
-        return variants_over_efforts(self._own_variants)(info)
-
     def _own_variants(self, info: ModelInfo) -> Variants:
         return configured_variants(self.config, info)
-
-    def choice(self, agent: AgentSettings) -> ToolSwitches:
-        """Which tools the configuration and an agent have switched on."""
-        if isinstance(agent.tools, dict):
-            return ToolSwitches.switches(self.config.tools, agent.tools)
-        switches = ToolSwitches.switches(self.config.tools)
-        return switches if agent.tools is None else switches & ToolSwitches.only(agent.tools)

@@ -14,6 +14,7 @@ from toolpost.tools.offered_tools import ToolOffering
 from toolpost.types.errors import ToolError
 from toolpost.types.events import PermissionAsked
 from toolpost.workspace import Workspace
+from toolpost.workspace.agent_setup import switches_of
 
 from .roles import fits, is_pattern
 
@@ -112,7 +113,8 @@ def _bounded_agent(
 def _touches_machine(workspace: Workspace, name: str) -> bool:
     """Return whether an agent is offered tools that touch the server's files or run commands."""
     settings = workspace.agent(name)[1]
-    offering = ToolOffering(workspace.choice(settings), workspace.rules(settings), bool(settings.read_only))
+    switches = switches_of(workspace.config, settings)
+    offering = ToolOffering(switches, workspace.rules(settings), bool(settings.read_only))
     denied = workspace.machine_permissions
     return any(tool.asks_for in denied and offering.has(tool) for tool in workspace.tools)
 

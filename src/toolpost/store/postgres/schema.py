@@ -145,17 +145,15 @@ _VERSION_6: Migration = (
     """
     CREATE TABLE open_run (
         session text COLLATE "C" PRIMARY KEY,
-        run     text COLLATE "C" NOT NULL,
         state   text COLLATE "C" NOT NULL,
         began   double precision NOT NULL,
-        home    text COLLATE "C" NOT NULL,
         body    text NOT NULL
     )
     """,
     "CREATE INDEX open_run_state ON open_run (state, began)",
     r"""
-    INSERT INTO open_run (session, run, state, began, home, body)
-    SELECT id, run, 'running', 0, '', json_build_object('id', run, 'session_id', id)::text FROM (
+    INSERT INTO open_run (session, state, began, body)
+    SELECT id, 'running', 0, json_build_object('id', run, 'session_id', id)::text FROM (
         SELECT id, CASE WHEN body LIKE '%"open_run":"%'
             THEN replace(body, '\u0000', '\u2400')::json ->> 'open_run' END AS run
         FROM session

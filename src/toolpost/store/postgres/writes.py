@@ -321,10 +321,9 @@ def _put_run(connection: Connection, session_id: str, run: RunRecord | UnsetType
         connection.execute("DELETE FROM open_run WHERE session = %s", (session_id,))
     else:
         connection.execute(
-            "INSERT INTO open_run (session, run, state, began, home, body) VALUES (%s, %s, %s, %s, %s, %s)"
-            " ON CONFLICT (session) DO UPDATE SET run = excluded.run, state = excluded.state, began = excluded.began,"
-            " home = excluded.home, body = excluded.body",
-            (session_id, run.id, run.state, run.began, without_nul(run.home), _encoder.encode(run).decode()),
+            "INSERT INTO open_run (session, state, began, body) VALUES (%s, %s, %s, %s) ON CONFLICT (session)"
+            " DO UPDATE SET state = excluded.state, began = excluded.began, body = excluded.body",
+            (session_id, run.state, run.began, _encoder.encode(run).decode()),
         )
 
 

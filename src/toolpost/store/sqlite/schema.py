@@ -150,17 +150,15 @@ _VERSION_6: Migration = (
     """
     CREATE TABLE open_run (
         session INTEGER PRIMARY KEY,
-        run     TEXT NOT NULL,
         state   TEXT NOT NULL,
         began   REAL NOT NULL,
-        home    TEXT NOT NULL,
         body    TEXT NOT NULL
     )
     """,
     "CREATE INDEX open_run_state ON open_run (state, began)",
     """
-    INSERT INTO open_run (session, run, state, began, home, body)
-    SELECT key, run, 'running', 0, '', json_object('id', run, 'session_id', id) FROM (
+    INSERT INTO open_run (session, state, began, body)
+    SELECT key, 'running', 0, json_object('id', run, 'session_id', id) FROM (
         SELECT key, id, CASE WHEN json_valid(info) THEN json_extract(info, '$.open_run') END AS run FROM session
     ) WHERE run IS NOT NULL
     """,

@@ -192,9 +192,8 @@ def _put_run(connection: Connection, session: int, run: RunRecord | UnsetType | 
         connection.execute("DELETE FROM open_run WHERE session = ?", (session,))
     else:
         connection.execute(
-            "INSERT OR REPLACE INTO open_run (session, run, state, began, home, body)"
-            " VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT))",
-            (session, run.id, run.state, run.began, run.home, _encoder.encode(run)),
+            "INSERT OR REPLACE INTO open_run (session, state, began, body) VALUES (?, ?, ?, CAST(? AS TEXT))",
+            (session, run.state, run.began, _encoder.encode(run)),
         )
 
 

@@ -6,7 +6,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import structs
 
-from toolpost.engine.call_pipeline import ABORTED, TRUNCATED
+from toolpost.engine.call_pipeline import ABORTED
+from toolpost.engine.turn_calls import TRUNCATED
 from toolpost.server.chat.message_tree import MessageTree, is_attempt
 from toolpost.types.events import (
     CUTTING_LIMITS,

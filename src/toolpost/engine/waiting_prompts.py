@@ -1,0 +1,44 @@
+"""Prompts that wait in the store: for the run that goes on, for its end, or with a run that no process has begun."""
+
+from msgspec import UNSET, UnsetType
+
+from toolpost.store.run_records import Prompt, RunRecord
+from toolpost.types.errors import ToolpostError
+
+from .run_options import RunOptions, stored_prompt
+from .run_record import queued_record
+from .state import Core
+
+
+async def first_prompts(
+    core: Core, prompt: str | None, asked: RunOptions, at: str | UnsetType | None
+) -> tuple[Prompt, ...]:
+    """What a new run begins with, after message `at` if one is given. What was said while nothing ran was said before
+    its prompt."""
+    waiting = None if prompt is None else stored_prompt(prompt, asked.files)
+    if at is not UNSET:
+        await core.go_to(at)
+    if waiting is None and not core.history.sendable:
+        raise ToolpostError("there is nothing to continue from: give a prompt")
+    earlier = [said for said in core.journal.info.inbox if said.steer]
+    return () if waiting is None else (*earlier, waiting)
+
+
+async def put_prompt(core: Core, prompt: Prompt) -> None:
+    """Let a prompt wait. Call it while the session is held."""
+    journal = core.journal
+    journal.change(inbox=(*journal.info.inbox, prompt))
+    runs = core.run is not None and core.run.reason is None
+    if not runs and journal.info.open_run is None and core.setup.home and not prompt.steer:
+        # Nothing runs that would take it up: whichever process finds it does.
+        queue_new_run(core, RunOptions(), (prompt,))
+    await journal.flush(barrier=True)
+
+
+def queue_new_run(core: Core, asked: RunOptions, prompts: tuple[Prompt, ...]) -> RunRecord:
+    """Let a new run wait for whichever process takes it up; stored with the next flush."""
+    journal = core.journal
+    record = queued_record(journal.info.id, core.setup, asked, prompts)
+    journal.change(open_run=record.id, run_seq=journal.seq + 1)
+    journal.change_run(record)
+    return record

@@ -165,6 +165,8 @@ OWN: Mapping[str, str] = {
     "notice.parked.interrupted": "已中断，可以继续。",
     "notice.resumed": "继续运行。",
     "notice.compaction_failed": "无法总结对话：{text}",
+    "run.steps": "{count} 步",
+    "run.tokens": "{count} 个词元",
     "lines.more": "还有 {count} 行",
     "lines.new": "{count} 行新内容",
     "pasted": "已粘贴 {count} 行",

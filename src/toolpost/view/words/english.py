@@ -170,6 +170,8 @@ OWN: Mapping[str, str] = {
     "notice.parked.interrupted": "Interrupted. It can go on.",
     "notice.resumed": "It goes on.",
     "notice.compaction_failed": "The conversation could not be summarised: {text}",
+    "run.steps": "steps: {count}",
+    "run.tokens": "tokens: {count}",
     "lines.more": "{count} more lines",
     "lines.new": "{count} new lines",
     "pasted": "pasted {count} lines",

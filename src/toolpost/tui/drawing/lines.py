@@ -1,0 +1,242 @@
+"""Lines of styled text: wrap by words and by cells, and draw lines only when somebody looks at them."""
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar, overload
+
+from rich.cells import cell_len, split_graphemes
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from toolpost.view.escape_codes import clean
+
+# A line as it is kept: a `Strip` takes ten times its memory, and is made when it is looked at.
+Line = tuple[Segment, ...]
+# A stretch of text in one style.
+Piece = tuple[str, Style]
+T = TypeVar("T")
+
+TAB = 4
+# In less than this nothing can be laid out: it is drawn as wide as this, and cut.
+MIN_WIDTH = 20
+# A break is allowed on both sides of these, as Chinese and Japanese have no blanks between words…
+_WIDE = r"\u2e80-\u3000\u3003-\u3007\u3012-\u33ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
+# …but not behind what opens, nor before what closes.
+_OPENING = "（「『【《〈“‘〔｛［"
+_CLOSING = r"，。、！？：；）」』】》〉”’〕｝］…—,.!?:;)\]}%\u200d\ufe00-\ufe0f\u0300-\u036f\u3099\u309a"
+_WORD = re.compile(rf"\s+|[{_OPENING}]*[{_WIDE}][{_CLOSING}]*|[^\s{_WIDE}{_OPENING}]+|[{_OPENING}]+")
+_ASCII_WORD = re.compile(r"\s+|\S+")
+# No controls, but a terminal or an encoder stumbles over them.
+_BREAKS = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
+
+
+def tidy(line: str) -> str:
+    """A line of a model's or tool's text without anything that a terminal acts on."""
+    if line.isascii() and line.isprintable():
+        return line
+    return _BREAKS.sub("\ufffd", clean(line).expandtabs(TAB).replace("\n", " "))
+
+
+def wrap(pieces: Sequence[Piece], width: int) -> list[Line]:
+    """Break by words into lines of so many cells; at `\\n`, too. There is at least one line."""
+    plain = "".join(text for text, _ in pieces)
+    return divide(pieces, list(_broken(plain, width)))
+
+
+def divide(pieces: Sequence[Piece], places: Iterable[tuple[int, int]]) -> list[Line]:
+    """The lines that stand at these places (start, end) in the text, which are in order."""
+    lines: list[Line] = []
+    number, offset = 0, 0
+    for start, end in places:
+        line: list[Segment] = []
+        while number < len(pieces) and offset < end:
+            text, style = pieces[number]
+            if offset + len(text) > start:
+                line.append(Segment(text[max(0, start - offset) : end - offset], style))
+            if offset + len(text) > end:
+                break
+            offset += len(text)
+            number += 1
+        lines.append(tuple(line))
+    return lines
+
+
+def chop(text: str, width: int) -> list[tuple[int, int]]:
+    """Where to break a text into lines of so many cells, wherever that is."""
+    if text.isascii():
+        return [(start, min(start + width, len(text))) for start in range(0, len(text), width)] or [(0, 0)]
+    places: list[tuple[int, int]] = []
+    begin, used = 0, 0
+    for start, _, cells in split_graphemes(text)[0]:
+        if used + cells > width and start > begin:
+            places.append((begin, start))
+            begin, used = start, 0
+        used += cells
+    return [*places, (begin, len(text))]
+
+
+def chopped(pieces: Sequence[Piece], width: int) -> list[Line]:
+    """Break into lines of so many cells, wherever that is: for code and output."""
+    return divide(pieces, chop("".join(text for text, _ in pieces), width))
+
+
+def cut(pieces: Sequence[Piece], width: int) -> Line:
+    """As much as fits into a line, with an ellipsis where something was left out."""
+    plain = "".join(text for text, _ in pieces)
+    if (len(plain) if plain.isascii() else cell_len(plain)) <= width:
+        return line_of(*pieces)
+    start, end = chop(plain, max(1, width - 1))[0]
+    (line,) = divide(pieces, [(start, end)])
+    return (*line, Segment("…", line[-1].style if line else None))
+
+
+def line_of(*pieces: Piece) -> Line:
+    return tuple(Segment(text, style) for text, style in pieces if text)
+
+
+def cells(line: Iterable[Segment]) -> int:
+    return sum(cell_len(segment.text) for segment in line)
+
+
+def padded(line: Line, width: int, style: Style) -> Line:
+    """A line with blanks behind it, so that it is as wide as this."""
+    missing = width - cells(line)
+    return (*line, Segment(" " * missing, style)) if missing > 0 else line
+
+
+class Strips(Sequence[Strip]):
+    """The lines of several parts, one below the other, as strips that are not wider than `width`."""
+
+    __slots__ = ("_parts", "_width")
+
+    def __init__(self, width: int, *parts: Sequence[Line]) -> None:
+        self._width = width
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    @overload
+    def __getitem__(self, place: int) -> Strip: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Strip]: ...
+    def __getitem__(self, place: int | slice) -> Strip | list[Strip]:
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        strip = Strip(line_at(self._parts, place))
+        return strip.crop(0, self._width) if strip.cell_length > self._width else strip
+
+
+def line_at(parts: Sequence[Sequence[Line]], place: int) -> Line:
+    at = place + sum(map(len, parts)) if place < 0 else place
+    for part in parts:
+        if 0 <= at < len(part):
+            return part[at]
+        at -= len(part)
+    raise IndexError(place)
+
+
+class TextLines(Sequence[Line]):
+    """A text that may grow, line by line: its lines are measured when they come, and drawn when they are looked at.
+
+    `draw` gives the pieces of a line and its number, if it is not in one style; they must not have more text than it.
+    """
+
+    def __init__(
+        self, width: int, style: Style, prefix: Line = (), draw: Callable[[int, str], Sequence[Piece]] | None = None
+    ) -> None:
+        self._width = max(1, width - cells(prefix))
+        self._style = style
+        self._prefix = prefix
+        self._draw = draw
+        self._texts: list[str] = []
+        # How many rows there are up to the end of each line.
+        self._ends = array("Q")
+        self._rest = ""
+
+    def feed(self, text: str) -> int:
+        """Add to the text; gives the first row that is not as before."""
+        if self._texts and self._is_open:
+            self._texts.pop()
+            self._ends.pop()
+        first = len(self)
+        *lines, self._rest = (self._rest + text).split("\n")
+        for line in lines:
+            self._add(line)
+        if self._rest:
+            self._add(self._rest)
+        return first
+
+    @property
+    def _is_open(self) -> bool:
+        return bool(self._rest)
+
+    def _add(self, text: str) -> None:
+        line = tidy(text)
+        rows = 1
+        if len(line) > self._width or not line.isascii():
+            rows = len(chop(line, self._width))
+        self._texts.append(line)
+        self._ends.append((self._ends[-1] if self._ends else 0) + rows)
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, place: int) -> Line: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Line]: ...
+    def __getitem__(self, place: int | slice) -> Line | list[Line]:
+        if isinstance(place, slice):
+            return [self[at] for at in range(*place.indices(len(self)))]
+        at = place + len(self) if place < 0 else place
+        if not 0 <= at < len(self):
+            raise IndexError(place)
+        number = bisect_right(self._ends, at)
+        row = at - (self._ends[number - 1] if number else 0)
+        text = self._texts[number]
+        pieces = self._draw(number, text) if self._draw else ((text, self._style),)
+        places = chop(text, self._width)
+        return (*self._prefix, *divide(pieces, [places[row]])[0])
+
+
+def first_change(before: Sequence[T], after: Sequence[T]) -> int:
+    """Up to where two rows of lines are the same."""
+    most = min(len(before), len(after))
+    return next((place for place in range(most) if before[place] != after[place]), most)
+
+
+def _broken(text: str, width: int) -> Iterator[tuple[int, int]]:
+    start = 0
+    for line in text.split("\n"):
+        yield from ((start + begin, start + end) for begin, end in _broken_line(line, width))
+        start += len(line) + 1
+
+
+def _broken_line(text: str, width: int) -> Iterator[tuple[int, int]]:
+    if len(text) * 2 <= width or (text.isascii() and len(text) <= width):
+        yield 0, len(text.rstrip())
+        return
+    is_ascii = text.isascii()
+    begin = end = used = 0
+    for found in (_ASCII_WORD if is_ascii else _WORD).finditer(text):
+        word = found[0]
+        size = len(word) if is_ascii else cell_len(word)
+        if word.isspace():
+            used += size
+            continue
+        if used + size > width:
+            if end > begin:
+                yield begin, end
+            begin, used = found.start(), 0
+            if size > width:
+                *whole, last = chop(word, width)
+                yield from ((begin + left, begin + right) for left, right in whole)
+                size = cell_len(word[last[0] :])
+                begin += last[0]
+        used += size
+        end = found.end()
+    yield begin, max(begin, end)

@@ -1,0 +1,229 @@
+"""The drawings of a transcript's items, made when somebody looks at them, and the lines that they take.
+
+Of an item that nobody has looked at, the height is a guess: a session of 10,000 messages opens without drawing more
+than what is on the screen. Drawings of finished items that are out of sight are let go, the longest unseen first; their
+height stays known. After a change of the width all heights are guesses again.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from msgspec import structs
+from textual.strip import Strip
+
+from toolpost.tui.drawing.contract import Drawing, Look
+from toolpost.view.items import Item
+
+from .item_text import can_fold, guess_height
+from .line_index import LineIndex
+
+DrawItem = Callable[[Item, Look], Drawing]
+# Drawn lines that are kept besides those of unfinished items: about 10 MB of cells and styles.
+LINES_KEPT = 6_000
+
+
+class Entry:
+    """An item of the transcript. `look` numbers the look for which its height was measured; 0 for never."""
+
+    __slots__ = ("__weakref__", "changed_from", "drawing", "is_expanded", "item", "look", "place")
+
+    def __init__(self, item: Item, place: int) -> None:
+        self.item = item
+        self.place = place
+        self.look = 0
+        self.is_expanded = False
+        self.drawing: Drawing | None = None
+        # The first line that is not as it was when the screen was last told.
+        self.changed_from: int | None = None
+
+    @property
+    def id(self) -> str:
+        return self.item.id
+
+
+class DrawnItems:
+    def __init__(self, draw: DrawItem, look: Look) -> None:
+        self._draw = draw
+        self.look = look
+        self._look_number = 1
+        self.entries: list[Entry] = []
+        self._ids: list[str] = []
+        self._by_id: dict[str, Entry] = {}
+        self._index = LineIndex()
+        # By when they were looked at last.
+        self._drawn: dict[Entry, int] = {}
+        self._lines_drawn = 0
+        self._all_expanded = False
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @property
+    def height(self) -> int:
+        return self._index.total
+
+    def entry(self, id: str) -> Entry | None:
+        return self._by_id.get(id)
+
+    def has(self, entry: Entry) -> bool:
+        return self._by_id.get(entry.id) is entry
+
+    def start(self, entry: Entry) -> int:
+        return self._index.start(entry.place)
+
+    def height_of(self, entry: Entry) -> int:
+        return self._index.height(entry.place)
+
+    def find(self, line: int) -> tuple[Entry, int] | None:
+        place, at = self._index.find(line)
+        return (self.entries[place], at) if place < len(self.entries) else None
+
+    def is_measured(self, entry: Entry) -> bool:
+        return entry.look == self._look_number
+
+    def use_look(self, look: Look) -> None:
+        """All is drawn again with another look, once it is looked at."""
+        self.look = look
+        self._look_number += 1
+        for entry in self._drawn:
+            entry.drawing = None
+        self._drawn.clear()
+        self._lines_drawn = 0
+
+    def clear(self) -> None:
+        self.use_look(self.look)
+        self.entries, self._ids, self._by_id, self._index = [], [], {}, LineIndex()
+        self._all_expanded = False
+
+    def order(self, ids: Sequence[str], item: Callable[[str], Item]) -> None:
+        """Take over which items there are. Those that stay keep their drawings; what stands in front of the first
+        difference costs only a comparison of ids."""
+        place = _first_difference(self._ids, ids)
+        left = self.entries[place:]
+        heights = {entry: self._index.height(entry.place) for entry in left}
+        known = {entry.id: entry for entry in left if self.has(entry)}
+        for id in known:
+            del self._by_id[id]
+        del self.entries[place:]
+        del self._ids[place:]
+        self._index.cut(place)
+        for id in ids[place:]:
+            entry = known.pop(id, None) or Entry(item(id), 0)
+            entry.place = len(self.entries)
+            self.entries.append(entry)
+            self._ids.append(id)
+            self._by_id[id] = entry
+            height = heights.get(entry)
+            self._index.add(self._guess(entry) if height is None else height)
+        for entry in known.values():
+            self._let_go(entry)
+
+    def forget(self, id: str) -> None:
+        """An item was taken out; one with its id that comes later is another."""
+        entry = self._by_id.pop(id, None)
+        if entry is not None:
+            self._let_go(entry)
+            self._ids[entry.place] = ""
+
+    def update(self, item: Item, now: float) -> None:
+        """Take over an item that was changed."""
+        entry = self._by_id.get(item.id)
+        if entry is None:
+            return
+        entry.item = item
+        if entry.drawing is None:
+            entry.look = 0
+            self._index.set(entry.place, self._guess(entry))
+            return
+        self._note_change(entry, entry.drawing.update(item, now))
+        self._measure(entry)
+
+    def drawing(self, entry: Entry) -> Drawing:
+        """The item's drawing. To be asked only for what is looked at: it is kept for a while."""
+        drawing = entry.drawing
+        if drawing is None:
+            drawing = entry.drawing = self._draw(entry.item, self._look_of(entry))
+            self._drawn[entry] = 0
+            self._measure(entry)
+        return drawing
+
+    def lines(self, entry: Entry) -> Sequence[Strip]:
+        return self.drawing(entry).lines
+
+    def drawn_anew(self, item: Item, *, is_expanded: bool) -> Drawing:
+        """A drawing that is not kept."""
+        return self._draw(item, structs.replace(self.look, is_expanded=is_expanded))
+
+    def visit(self, seen: Sequence[Entry]) -> None:
+        """These are on the screen: let drawings go that nobody has seen for long, where there are too many."""
+        for entry in seen:
+            if entry in self._drawn:
+                # To the end of the order.
+                self._drawn[entry] = self._drawn.pop(entry)
+        if self._lines_drawn <= LINES_KEPT:
+            return
+        visible = set(seen)
+        for entry in [entry for entry in self._drawn if entry.item.is_finished and entry not in visible]:
+            self._let_go(entry)
+            if self._lines_drawn <= LINES_KEPT:
+                return
+
+    def is_expanded(self, entry: Entry) -> bool:
+        return entry.is_expanded != self._all_expanded
+
+    def expand(self, entry: Entry, is_expanded: bool) -> None:
+        if can_fold(entry.item) and self.is_expanded(entry) != is_expanded:
+            entry.is_expanded = not entry.is_expanded
+            self._redraw(entry)
+
+    def expand_all(self, is_expanded: bool) -> None:
+        self._all_expanded = is_expanded
+        for entry in self.entries:
+            entry.is_expanded = False
+            if can_fold(entry.item):
+                self._redraw(entry)
+
+    def any_folded(self) -> bool:
+        return any(can_fold(entry.item) and not self.is_expanded(entry) for entry in self.entries)
+
+    def unfinished(self) -> Iterator[Entry]:
+        return (entry for entry in self._drawn if not entry.item.is_finished)
+
+    def _look_of(self, entry: Entry) -> Look:
+        return structs.replace(self.look, is_expanded=True) if self.is_expanded(entry) else self.look
+
+    def _guess(self, entry: Entry) -> int:
+        is_expanded = self.is_expanded(entry)
+        return guess_height(entry.item, self.look.width, self.look.output_lines, is_expanded=is_expanded)
+
+    def _redraw(self, entry: Entry) -> None:
+        self._let_go(entry)
+        self._note_change(entry, 0)
+        entry.look = 0
+        self._index.set(entry.place, self._guess(entry))
+
+    def _note_change(self, entry: Entry, line: int) -> None:
+        entry.changed_from = line if entry.changed_from is None else min(line, entry.changed_from)
+
+    def _measure(self, entry: Entry) -> None:
+        assert entry.drawing is not None
+        height = len(entry.drawing.lines)
+        self._lines_drawn += height - self._drawn[entry]
+        self._drawn[entry] = height
+        entry.look = self._look_number
+        self._index.set(entry.place, height)
+
+    def _let_go(self, entry: Entry) -> None:
+        entry.drawing = None
+        self._lines_drawn -= self._drawn.pop(entry, 0)
+
+
+def _first_difference(mine: list[str], theirs: Sequence[str]) -> int:
+    """Where two lists begin to differ: by halves, each compared at once."""
+    low, high = 0, min(len(mine), len(theirs))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if mine[low:middle] == theirs[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

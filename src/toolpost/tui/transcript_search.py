@@ -1,0 +1,104 @@
+"""Search in a transcript, without regard to case: count in what items say, find in what is drawn of them.
+
+Items are counted as they came, which costs no drawing; where a match stands is looked up in the lines, also across the
+places where they were wrapped.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from toolpost.tui.drawing.contract import Drawing
+from toolpost.tui.drawing.copied_text import cell_of, copied_line, text_of_line
+from toolpost.view.items import Item
+
+from .drawn_items import DrawnItems, Entry
+from .item_text import can_fold, source_text
+from .text_selection import Spot
+
+
+class _Piece(NamedTuple):
+    """A line in the text that was put together of several."""
+
+    line: int
+    at: int
+    text: str
+    cell: int
+
+
+class TranscriptSearch:
+    def __init__(self, text: str) -> None:
+        words = text.split()
+        self._pattern = re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE) if words else None
+        # What has a match has its longest word, also where signs of Markdown are in between.
+        word = max(re.findall(r"\w+", text) or [""], key=len)
+        self._word = re.compile(re.escape(word), re.IGNORECASE) if word else None
+        # A match may go over some lines, depending on its length.
+        self._reach = 1 + len(text) // 10
+
+    def count(self, item: Item) -> int:
+        return sum(1 for _ in self._pattern.finditer(source_text(item))) if self._pattern else 0
+
+    def step(self, items: DrawnItems, begin: Spot, by: int) -> Spot | None:
+        """The match after this place or before it, going on at the other end. Items that fold are looked through as
+        they are unfolded."""
+        sign, count = (1 if by > 0 else -1), len(items)
+        for steps in range(count + 1):
+            entry = items.entries[(begin.entry.place + sign * steps) % count]
+            spots = self._spots(items, entry)
+            if steps == 0:
+                spots = [spot for spot in spots if (spot[1:] > begin[1:] if by > 0 else spot[1:] < begin[1:])]
+            if spots:
+                return spots[0 if by > 0 else -1]
+        return None
+
+    def _spots(self, items: DrawnItems, entry: Entry) -> list[Spot]:
+        if self._word is not None and not self._word.search(source_text(entry.item)):
+            return []
+        is_folded = can_fold(entry.item) and not items.is_expanded(entry)
+        drawing = items.drawn_anew(entry.item, is_expanded=True) if is_folded else items.drawing(entry)
+        return [Spot(entry, *place) for place in self.places(drawing)]
+
+    def places(self, drawing: Drawing) -> Iterator[tuple[int, int]]:
+        """The line and the cell in which each match begins."""
+        for line in range(len(drawing.lines)):
+            pieces = self._pieces(drawing, line, line)
+            for start, _ in self._found(pieces):
+                # What begins in a later line is found there.
+                if start < pieces[0].at + len(pieces[0].text):
+                    yield line, pieces[0].cell + cell_of(pieces[0].text, start)
+
+    def spans(self, drawing: Drawing, line: int) -> list[tuple[int, int]]:
+        """The cells of a line that belong to matches."""
+        first = line
+        while first > max(0, line - self._reach) and copied_line(drawing, first).joint != "\n":
+            first -= 1
+        pieces = self._pieces(drawing, first, line)
+        mine = next(piece for piece in pieces if piece.line == line)
+        spans: list[tuple[int, int]] = []
+        for start, end in self._found(pieces):
+            low, high = max(start - mine.at, 0), min(end - mine.at, len(mine.text))
+            if low < high:
+                spans.append((mine.cell + cell_of(mine.text, low), mine.cell + cell_of(mine.text, high)))
+        return spans
+
+    def _found(self, pieces: list[_Piece]) -> Iterator[tuple[int, int]]:
+        if self._pattern is not None:
+            text = "".join(piece.text for piece in pieces)
+            yield from (match.span() for match in self._pattern.finditer(text))
+
+    def _pieces(self, drawing: Drawing, first: int, line: int) -> list[_Piece]:
+        """Lines from the first one on that were one before they were wrapped, some beyond `line`."""
+        pieces: list[_Piece] = []
+        at = 0
+        for number in range(first, min(len(drawing.lines), line + self._reach + 1)):
+            rule = copied_line(drawing, number)
+            if pieces:
+                if rule.joint == "\n":
+                    break
+                pieces[-1] = pieces[-1]._replace(text=pieces[-1].text + rule.joint)
+                at += len(rule.joint)
+            text = text_of_line(drawing, number)
+            pieces.append(_Piece(number, at, text, rule.start))
+            at += len(text)
+        return pieces

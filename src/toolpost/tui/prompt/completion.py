@@ -15,7 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from toolpost.view.escape_codes import exact_line
-from toolpost.view.fuzzy import FuzzyList
+from toolpost.fuzzy import FuzzyList
 
 MAX_ROWS = 8
 MAX_FOUND = 50

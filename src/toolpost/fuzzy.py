@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from heapq import nsmallest
 
 from msgspec import Struct
 
 # So many of the shortest texts are compared exactly where a query fits more of them equally well.
-MAX_COMPARED = 400
+MAX_COMPARED = 200
 # A word begins here: after a sign, at a capital after a small letter, at a digit after a letter.
 _STARTS = re.compile(r"(?<![^\W_])[^\W_]|(?<=[a-z0-9])[A-Z]|(?<=[A-Za-z])[0-9]")
 
@@ -27,6 +26,8 @@ class FuzzyList:
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = texts
         self._low = [_low(text) for text in texts]
+        self._names = [low.rstrip("/").rpartition("/")[2] for low in self._low]
+        self._lengths = list(map(len, self._low))
         self._last: tuple[str, Sequence[int]] = ("", range(len(texts)))
 
     def best(self, query: str, limit: int) -> list[FuzzyMatch]:
@@ -55,43 +56,37 @@ class FuzzyList:
         self._last = query, kept
         return kept
 
-    def _groups(self, word: str, fitting: Sequence[int]) -> Iterable[list[int]]:
+    def _groups(self, word: str, fitting: Sequence[int]) -> Iterable[Sequence[int]]:
         """Those that fit by how well, each group only made if it is needed: the name begins with the word; a word or
         its folder does; initials of the name; in the name; in the path; letters here and there."""
         low, names = self._low, self._names
-        left: Sequence[int] = fitting
-        within = [index for index in left if word in low[index]]
-        in_name = [index for index in within if word in names[index]]
-        begins = [index for index in in_name if names[index].startswith(word)]
+        begins = [index for index in fitting if names[index].startswith(word)]
         yield begins
+        rest = _without(fitting, begins)
+        within = [index for index in rest if word in low[index]]
         starts = re.compile(rf"(?<![^\W_]){re.escape(word)}").search
-        rest = _without(within, begins)
-        at_word = [index for index in rest if starts(low[index])]
+        at_word = [index for index in within if starts(low[index])]
         yield at_word
-        rest = _without(rest, at_word)
-        scattered = _without(left, within)
+        scattered = _without(rest, within)
         if len(word) > 1:
             initials = [index for index in scattered if word in self._initials(index)]
             yield initials
             scattered = _without(scattered, initials)
-        inside = set(in_name)
-        yield [index for index in rest if index in inside]
-        yield [index for index in rest if index not in inside]
+        within = _without(within, at_word)
+        in_name = [index for index in within if word in names[index]]
+        yield in_name
+        yield _without(within, in_name)
         yield scattered
 
-    def _ranked(self, words: Sequence[str], group: list[int], limit: int) -> list[FuzzyMatch]:
+    def _ranked(self, words: Sequence[str], group: Sequence[int], limit: int) -> list[FuzzyMatch]:
         texts = self.texts
         if len(group) > MAX_COMPARED:
-            group = nsmallest(max(MAX_COMPARED, limit), group, key=lambda index: (len(texts[index]), texts[index]))
+            group = sorted(group, key=self._lengths.__getitem__)[: max(MAX_COMPARED, limit)]
         ranked: list[tuple[int, int, str, int, tuple[int, ...]]] = []
         for index in group:
             positions = tuple(sorted({at for word in words for at in _positions(word, texts[index], self._low[index])}))
             ranked.append((-_score(texts[index], positions), len(texts[index]), texts[index], index, positions))
         return [FuzzyMatch(index, text, positions) for _, _, text, index, positions in nsmallest(limit, ranked)]
-
-    @cached_property
-    def _names(self) -> list[str]:
-        return [text.rstrip("/").rpartition("/")[2] for text in self._low]
 
     def _initials(self, index: int) -> str:
         name = self.texts[index].rstrip("/").rpartition("/")[2]

@@ -5,8 +5,6 @@ from pathlib import Path
 from gateway_play import write
 from resource_play import people
 
-from toolpost.server.api.project_files import likeliest
-
 
 async def test_files_are_found_by_letters_of_their_paths(folder: Path) -> None:
     for name in ("src/main.py", "src/domain/model.py", "docs/main.md", "README.md"):
@@ -29,10 +27,3 @@ async def test_what_is_ignored_hidden_secret_or_held_back_is_left_out(folder: Pa
     async with people(folder, config=rules) as every:
         found = (await every.ann.get("/api/project-files"))["files"]
     assert found == ["kept.txt"]
-
-
-def test_a_file_whose_name_begins_so_comes_before_one_that_has_it_inside() -> None:
-    paths = ["a/domain.py", "main/b.py", "x/main.py", "c/m/a/i/n.txt"]
-    assert likeliest("main", paths, 10) == ["x/main.py", "main/b.py", "a/domain.py", "c/m/a/i/n.txt"]
-    assert likeliest("main", paths, 1) == ["x/main.py"]
-    assert likeliest("MAIN.py", paths, 10) == ["x/main.py", "a/domain.py", "main/b.py"]

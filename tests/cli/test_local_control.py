@@ -120,7 +120,7 @@ async def test_the_mode_edits_allows_changes_of_files_and_nothing_else(upstream)
         await control.prompt("write it")
         ask = await face.asked()
         assert ask.permission == "bash"
-        await control.reply(ask.id, "reject")
+        await control.reply(ask.id, "reject", "not now")
         await face.idle()
         assert (upstream.folder / "a.txt").exists()
 

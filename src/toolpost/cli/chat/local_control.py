@@ -496,7 +496,8 @@ class LocalControl:
         old = shown.session
         if shown.is_stored:
             await old.save()
-            new = self.opener.stored_session(model, await self.workspace.store.info(shown.id), agent)
+            shown.info = await self.workspace.store.info(shown.id)
+            new = self.opener.stored_session(model, shown.info, agent)
         else:
             new = self.opener.new(model, agent)
         await old.close()

@@ -212,6 +212,8 @@ async def _take_steering(run: Run) -> None:
     """Messages that came while the run was going on join it here, between two steps."""
     waiting = _steering(run)
     if waiting:
+        # From here on they can't be taken back: a plugin may take its time with each.
+        run.reading |= {prompt.id for prompt in waiting}
         messages = [await _user_message(run, prompt) for prompt in waiting]
         await run.core.journal.publish_durably(*_announced(run, messages))
 

@@ -287,6 +287,24 @@ class Session:
         """Let a message wait until the run has ended; then it starts a run of its own."""
         return asyncio.ensure_future(self._put(stored_prompt(text)))
 
+    @property
+    def waiting(self) -> Sequence[Prompt]:
+        """The messages of `steer` and `queue` that no run has read yet, the oldest first."""
+        return self._core.journal.info.inbox if self._core else ()
+
+    async def unqueue(self, prompt_id: str) -> str:
+        """Take back a message of `waiting`; gives its text, or nothing where a run has read it already."""
+        core = await self._ready()
+        async with self._lock.held(core):
+            journal, run = core.journal, core.run
+            read = {prompt.id for prompt in run.prompts} | run.reading if run is not None else set[str]()
+            found = next((one for one in journal.info.inbox if one.id == prompt_id and one.id not in read), None)
+            if found is None:
+                return ""
+            journal.change(inbox=tuple(one for one in journal.info.inbox if one is not found))
+            await journal.flush(barrier=True)
+            return found.text
+
     def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
         """Answer a `permission_asked` event."""
         if self._core is None:

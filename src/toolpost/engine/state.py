@@ -241,7 +241,8 @@ class Run:
 
     `active` are its calls that have not ended, `children` the runs of its sub-agents. While it is `leaving`, it is
     stopped but stays open. `left` is there for a run that another process began: what that has left of its last step.
-    `taken_from` is a frozen process that held it before.
+    `taken_from` is a frozen process that held it before. `reading` are the ids of the prompts that were put into it and
+    that it has read.
     """
 
     def __init__(
@@ -260,6 +261,7 @@ class Run:
         self.limits = limits or core.setup.limits
         self.after = core.journal.seq
         self.prompts = prompts
+        self.reading: set[str] = set()
         self.asked = asked
         self.output = output
         self.leaving: Leaving = ""

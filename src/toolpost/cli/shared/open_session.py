@@ -27,6 +27,7 @@ SERVER = "server"
 
 class SessionOpener:
     """Opens a workspace and sessions from arguments. `stack` closes what was opened; `tell` shows notes to the person.
+    A person is there to be asked where there are `questions`, or `arrange`, which adds to each setup what a face needs.
 
     `agent`, `model_id` and `variant` are what sessions are opened with, where they are not what those had.
     """
@@ -37,16 +38,19 @@ class SessionOpener:
         stack: AsyncExitStack,
         tell: Callable[[str], None],
         questions: TerminalQuestions | None = None,
+        *,
+        arrange: Callable[[Setup], Setup] | None = None,
     ) -> None:
         self._args = args
         self._stack = stack
         self._tell = tell
         self._questions = questions
+        self._arrange = arrange
         self._default: Model | None = None
         self.agent: str | None = args.agent
         self.model_id: str | None = args.model
         self.variant: str = args.variant
-        self.workspace = _workspace(args, tell, has_person=questions is not None)
+        self.workspace = _workspace(args, tell, has_person=questions is not None or arrange is not None)
         self.workspace.tell = tell
         stack.push_async_callback(self.workspace.close)
 
@@ -65,17 +69,21 @@ class SessionOpener:
 
     async def session(self) -> Session:
         """The session that was asked for, or a new one."""
+        info = await self.asked_for()
+        session = await self.resume(info) if info else self.new(await self.model())
+        if info is not None and self._args.title:
+            await session.rename(self._args.title)
+        return session
+
+    async def asked_for(self) -> SessionInfo | None:
+        """What is stored of the session that was asked for; None for a new one. Begins what sessions need to run."""
         args = self._args
         self.watch_runs()
         if self.workspace.servers is not None:
             # They connect while the person still types, or the model is found.
             self.workspace.servers.start()
         wanted = LATEST if args.newest else args.session
-        info = await find_session(self.workspace, wanted) if wanted else None
-        session = await self.resume(info) if info else self.new(await self.model())
-        if info is not None and args.title:
-            await session.rename(args.title)
-        return session
+        return await find_session(self.workspace, wanted) if wanted else None
 
     async def interrupted(self) -> Session:
         """The session whose run is to go on: the one asked for, or the newest with a run that nobody drives."""
@@ -110,11 +118,15 @@ class SessionOpener:
         """The same session, or one that nothing was said in, with another model and its settings, or another agent."""
         if info is None:
             return self.new(model, agent)
-        return await self.workspace.session(self.setup(model, info, agent), info.id)
+        return await self.stored_session(model, info, agent)
 
-    def stored(self) -> AsyncIterator[SessionInfo]:
-        """The sessions of this project, newest first, without those of sub-agents."""
-        stored = self.workspace.store.sessions(folder=str(self.workspace.project))
+    def stored_session(self, model: Model, info: SessionInfo, agent: str | None = None) -> Session:
+        """A stored session that is opened on its first use."""
+        return self.workspace.session(self.setup(model, info, agent), info.id)
+
+    def stored(self, *, everywhere: bool = False) -> AsyncIterator[SessionInfo]:
+        """The sessions of this project, or all, newest first, without those of sub-agents."""
+        stored = self.workspace.store.sessions(folder=None if everywhere else str(self.workspace.project))
         return (info async for info in stored if info.parent is None)
 
     @property
@@ -135,7 +147,7 @@ class SessionOpener:
         for notice in self.workspace.notices:
             self._tell(notice)
         self.workspace.notices.clear()
-        return setup
+        return self._arrange(setup) if self._arrange is not None else setup
 
     async def model(self, info: SessionInfo | None = None) -> Model:
         """Asked for, or used last by the session, or configured, or found."""

@@ -1,0 +1,657 @@
+"""The sessions of this folder for a face: open them, run prompts in the background, answer asks, undo, fork, choose."""
+
+import asyncio
+from argparse import Namespace
+from collections.abc import Coroutine, Generator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager, suppress
+from typing import Any
+
+from toolpost.arguments.suggestions import closest
+from toolpost.cli.shared.find_by_id import find_session
+from toolpost.cli.shared.language import shown as shown_text
+from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
+from toolpost.cli.shared.open_session import SERVER, SessionOpener
+from toolpost.control.contract import (
+    AgentRow,
+    Face,
+    Feature,
+    FileChange,
+    ModelRow,
+    NoteKind,
+    PermissionMode,
+    ServerRow,
+    SessionRow,
+    UndonePrompt,
+)
+from toolpost.definitions.commands import CommandFile
+from toolpost.engine.model_options import variant_options
+from toolpost.engine.permissions import Answer
+from toolpost.engine.session import Session
+from toolpost.engine.unheld_runs import answer_ask, answer_question, stop_run
+from toolpost.models.contract import Model
+from toolpost.plugins.hooks import Command
+from toolpost.store.contract import SessionInfo
+from toolpost.types.errors import ModelError, OutputError, SessionBusy, ToolpostError
+from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Settled
+from toolpost.types.messages import FilePart, Reply
+from toolpost.view.changes import Changes
+from toolpost.view.items import ApprovalItem
+from toolpost.view.transcript import TranscriptView
+from toolpost.workspace import Workspace
+from toolpost.workspace.command_prompts import prompt_from
+
+from .chat_hooks import PLAN_AGENT, ChatHooks, is_edit
+from .file_finder import FileFinder
+from .shown_session import ShownSession, with_known_agent
+
+MAX_LISTED = 1_000
+RUNS_ELSEWHERE = "another process drives the run of this session: what it does is shown here, and it is stopped there"
+
+
+class LocalControl:
+    """Implements `Control` for this machine.
+
+    A session that is left while it runs goes on in the background, and is there again when it is opened. `opener` and
+    `workspace` are for faces in this process that show more than the contract has.
+    """
+
+    def __init__(self, args: Namespace, stack: AsyncExitStack) -> None:
+        self._face: Face | None = None
+        self._early_notes: list[tuple[str, NoteKind]] = []
+        self._hooks = ChatHooks()
+        self._agent_before = ""
+        self._title: str = args.title
+        self._undone: dict[str, frozenset[str]] = {}
+        self._background: dict[str, ShownSession] = {}
+        self._work: set[asyncio.Task[None]] = set()
+        self._shell: asyncio.Task[None] | None = None
+        self.opener = SessionOpener(args, stack, self._warn, arrange=self._hooks.arranged)
+        self._finder = FileFinder(self.opener.workspace)
+        self._shown = self._new_shown()
+
+    @property
+    def view(self) -> TranscriptView:
+        return self._shown.view
+
+    @property
+    def workspace(self) -> Workspace:
+        return self.opener.workspace
+
+    @property
+    def session(self) -> Session:
+        """The open session; raises while it is being opened."""
+        return self._shown.session
+
+    @property
+    def features(self) -> frozenset[Feature]:
+        workspace = self.workspace
+        found: dict[Feature, bool] = {
+            "shell": "bash" in workspace.tools,
+            "files": True,
+            "undo_files": True,
+            "servers": workspace.servers is not None,
+            "jobs": True,
+            "everywhere": not self.opener.is_unstored,
+            "variants": True,
+            "rename": True,
+            "stored": not self.opener.is_unstored,
+        }
+        return frozenset(name for name, has in found.items() if has)
+
+    @property
+    def place(self) -> str:
+        return str(self.workspace.project)
+
+    @property
+    def folder(self) -> str:
+        info = self._shown.info
+        return (info.folder if info is not None else "") or str(self.workspace.project)
+
+    @property
+    def session_id(self) -> str:
+        return self._shown.id
+
+    @property
+    def has_begun(self) -> bool:
+        return self._shown.is_stored
+
+    @property
+    def mode(self) -> PermissionMode:
+        return self._hooks.mode
+
+    @property
+    def is_at_beginning(self) -> bool:
+        return self._shown.is_at_beginning
+
+    async def start(self, face: Face) -> None:
+        self._face = face
+        for text, kind in self._early_notes:
+            face.note(text, kind)
+        self._early_notes.clear()
+        info = await self.opener.asked_for()
+        if info is None:
+            await self._begin_new()
+            return
+        await self._show(info.id)
+        if self._title:
+            await self.rename(self._title)
+
+    async def close(self) -> None:
+        for task in tuple(self._work):
+            task.cancel()
+        await asyncio.gather(*self._work, return_exceptions=True)
+        for one in (self._shown, *self._background.values()):
+            await one.close()
+
+    async def prompt(self, text: str, files: Sequence[FilePart] = ()) -> None:
+        said = await with_mentions(self.workspace, text)
+        await self._begin(said.text, (*files, *said.files))
+
+    async def put(self, text: str, *, steer: bool) -> None:
+        """What a mention brings along besides text stays out: a prompt that waits has no files."""
+        self._refuse_elsewhere()
+        said = await with_mentions(self.workspace, text)
+        session = await self.session
+        await (session.steer(said.text) if steer else session.queue(said.text))
+        self._shown.refresh()
+
+    async def unqueue(self, prompt_id: str) -> str:
+        self._refuse_elsewhere()
+        text = await self.session.unqueue(prompt_id)
+        self._shown.refresh()
+        return text
+
+    async def stop(self) -> None:
+        shown = self._shown
+        if self._shell is not None:
+            self._shell.cancel()
+            await asyncio.wait({self._shell})
+        elif shown.runs_here:
+            await self.session.abort()
+            self._tell(shown, None, shown.view.know(state="idle"))
+        elif shown.open_run is not None:
+            try:
+                await stop_run(self.workspace.store, shown.id)
+            except SessionBusy as error:
+                raise ToolpostError(RUNS_ELSEWHERE) from error
+            shown.open_run = None
+            await shown.catch_up()
+
+    async def resume(self) -> None:
+        shown = self._shown
+        if shown.open_run is None and self.session.open_run is None:
+            raise ToolpostError("no run of this session was interrupted")
+        self._refuse_elsewhere()
+        if shown.open_run is not None:
+            shown.use(await self._set_up(with_known_agent(await self._info(), shown.open_run)), self.mode)
+        shown.open_run = None
+        self._spawn(self._resumed(self.session))
+
+    async def retry(self) -> None:
+        session = await self.session
+        prompt = next((one for one in reversed(session.messages) if one.role == "user"), None)
+        if prompt is None:
+            raise ToolpostError("there is nothing to retry")
+        self._refuse_elsewhere()
+        await session.begin(None, at=prompt.id)
+        self._say_busy(self._shown)
+
+    async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
+        session = self.session
+        if any(isinstance(one, PermissionAsked) and one.ask_id == ask_id for one in session.open_asks):
+            session.reply(ask_id, reply, message)
+            return
+        with _refused_elsewhere():
+            await answer_ask(self.workspace.store, session.id, ask_id, Answer(reply, message))
+        await self._go_on_answered()
+
+    async def answer(self, question_id: str, answers: Sequence[tuple[str, ...]] | None) -> None:
+        session, given = self.session, None if answers is None else tuple(answers)
+        if any(isinstance(one, QuestionAsked) and one.question_id == question_id for one in session.open_asks):
+            session.answer(question_id, given)
+            return
+        with _refused_elsewhere():
+            await answer_question(self.workspace.store, session.id, question_id, given)
+        await self._go_on_answered()
+
+    async def command(self, name: str, argument: str) -> None:
+        plugins, files = self.plugin_commands(), self.workspace.commands
+        if name in plugins:
+            await self._begin(plugins[name].prompt.replace("$ARGUMENTS", argument))
+        elif name in files:
+            await self._run_file(files[name], argument)
+        elif name.startswith("mcp__"):
+            said: ExpandedPrompt = await prompt_of_server(self.workspace, name, argument)
+            await self._begin(said.text, said.files)
+        else:
+            likely = closest(name, [*plugins, *files])
+            more = f"did you mean /{likely}?" if likely else "/help lists them"
+            raise ToolpostError(f"unknown command /{name}: {more}")
+
+    async def shell(self, command: str) -> None:
+        """Its call is shown like one of the model's. What it gave stands beside the next prompt, where the model reads
+        it: it is kept in this process until then."""
+        if "bash" not in self.workspace.tools:
+            raise ToolpostError("there is no tool bash here, which runs commands")
+        self._refuse_elsewhere()
+        if self._shell is not None or self._shown.runs_here:
+            raise ToolpostError("something runs: wait until it has ended, or stop it")
+        task = self._shell = asyncio.create_task(self._call_shell(self._shown, command), name="shell command")
+        try:
+            await asyncio.wait({task})
+        finally:
+            self._shell = None
+        if not task.cancelled():
+            task.result()
+
+    async def earlier(self) -> None:
+        self._tell(self._shown, None, await self._shown.earlier())
+
+    async def undo(self, message_id: str = "") -> UndonePrompt | None:
+        from .file_undo import plan_undo
+
+        if not self.has_begun:
+            return None
+        session = await self.session
+        self._refuse_busy("undo a prompt")
+        branch = session.messages
+        at = next(
+            (
+                place
+                for place in range(len(branch) - 1, -1, -1)
+                if branch[place].role == "user"
+                and (branch[place].id == message_id if message_id else branch[place].text)
+            ),
+            None,
+        )
+        prompt = branch[at] if at is not None else None
+        if prompt is None and message_id:
+            # It stands before what was summarised.
+            prompt = await self.workspace.store.message(session.id, message_id)
+        if prompt is None:
+            return None
+        later = [one.id for one in (branch if at is None else branch[at:]) if one.role == "user"]
+        undone, plan = await plan_undo(self.workspace, [prompt.id, *later])
+        self._undone[prompt.id] = undone
+        await session.branch(prompt.parent_id)
+        await self._read_again()
+        return UndonePrompt(prompt.id, prompt.text, *plan)
+
+    async def undo_files(self, message_id: str) -> str:
+        from .file_undo import undo_files
+
+        self._refuse_busy("undo changes of files")
+        return await undo_files(self.workspace, message_id, self._undone.get(message_id))
+
+    async def redo_files(self) -> str:
+        from .file_undo import redo_files
+
+        self._refuse_busy("redo changes of files")
+        return await redo_files(self.workspace, self.session_id)
+
+    async def fork(self, at: str = "") -> None:
+        if not self.has_begun:
+            raise ToolpostError("there is nothing to fork yet")
+        # A copy of all that was said goes on without what was said meanwhile.
+        forked = await (await self.session).fork(at or None)
+        await forked.close()
+        await self._show(forked.id)
+
+    async def compact(self) -> bool:
+        self._refuse_elsewhere()
+        return self.has_begun and await self.session.compact()
+
+    async def rename(self, title: str) -> None:
+        self._refuse_elsewhere()
+        await self.session.rename(title)
+        self._shown.refresh()
+
+    async def changed_files(self) -> Sequence[FileChange]:
+        from .file_undo import changed_files
+
+        return await changed_files(self.workspace, self.session_id)
+
+    async def export(self) -> str:
+        # Imported here: few sessions are exported.
+        from toolpost.cli.sessions.transcript import about
+        from toolpost.cli.shared.workspace import redactor_of
+        from toolpost.store.markdown_export import markdown
+
+        if self._shown.runs_here:
+            await self.session.save()
+        info = await self._info()
+        hide = redactor_of(self.workspace).text
+        return "".join([text async for text in markdown(self.workspace.store, info, about(info), hide)])
+
+    async def watch(self, session_id: str) -> TranscriptView:
+        view = self._shown.view.sub_agent(session_id)
+        if not view.ids:
+            found = self._new_shown()
+            await found.read(session_id)
+            info = found.info
+            assert info is not None
+            messages = await self.workspace.store.branch(session_id, info.head)
+            is_open = info.open_run is not None
+            after = max(0, info.open_seq - 1) if is_open else info.seq
+            view.open(messages, after=after, is_running=is_open)
+            self._shown.follow_sub_agent(session_id, after)
+        return view
+
+    async def new(self) -> None:
+        await self._leave_shown()
+        await self._begin_new()
+
+    async def open(self, session_id: str) -> None:
+        info = await find_session(self.workspace, session_id)
+        if info.id != self.session_id:
+            await self._show(info.id)
+
+    async def sessions(self, *, everywhere: bool = False) -> Sequence[SessionRow]:
+        rows: list[SessionRow] = []
+        async for info in self.opener.stored(everywhere=everywhere):
+            rows.append(await self._row(info))
+            if len(rows) == MAX_LISTED:
+                break
+        return rows
+
+    async def peek(self, session_id: str) -> TranscriptView:
+        found = self._background.get(session_id)
+        if found is None:
+            found = self._new_shown()
+            await found.read(session_id)
+        return found.view
+
+    async def delete(self, session_id: str) -> None:
+        shown = self._background.get(session_id) or (self._shown if session_id == self.session_id else None)
+        if shown is not None and shown.runs_here:
+            raise ToolpostError("this session runs: stop it before you delete it")
+        if shown is self._shown:
+            await self.new()
+        await self.workspace.delete_session(session_id)
+
+    async def models(self) -> Sequence[ModelRow]:
+        from .model_list import list_models
+
+        return await list_models(self.workspace, self.session.model.info)
+
+    async def use_model(self, model_id: str) -> None:
+        model = self.workspace.model(model_id)
+        if self.opener.variant not in self.workspace.variants(model.info):
+            self.opener.variant = ""
+        await self.switch(model, self.session.agent)
+        self.opener.model_id = model.info.id
+
+    async def variants(self) -> Sequence[str]:
+        return tuple(self.workspace.variants(self.session.model.info))
+
+    async def use_variant(self, name: str) -> None:
+        model = self.session.model
+        variant_options(model.info, name, self.workspace.variants(model.info))
+        before, self.opener.variant = self.opener.variant, name
+        try:
+            await self.switch(model, self.session.agent)
+        except ToolpostError:
+            self.opener.variant = before
+            raise
+
+    async def agents(self) -> Sequence[AgentRow]:
+        offered = {name: one for name, one in self.workspace.agents.items() if one.mode != "subagent"}
+        current = self.session.agent
+        return [
+            AgentRow(name, one.description or "", bool(one.read_only), name == current) for name, one in offered.items()
+        ]
+
+    async def use_agent(self, name: str) -> None:
+        name, settings = self.workspace.agent(name)
+        model = self.workspace.model(settings.model) if settings.model else self.session.model
+        await self.switch(model, name)
+        self.opener.agent = name
+        if self.mode == "plan" and name != PLAN_AGENT:
+            self._set_mode("ask")
+
+    async def use_mode(self, mode: PermissionMode) -> None:
+        if mode == "plan" != self.mode:
+            before = self.session.agent
+            await self.use_agent(PLAN_AGENT)
+            self._agent_before = before
+        elif self.mode == "plan" != mode and self._agent_before:
+            before, self._agent_before = self._agent_before, ""
+            await self.use_agent(before)
+        self._set_mode(mode)
+        if mode == "edits":
+            for ask in self.view.asks:
+                if isinstance(ask, ApprovalItem) and is_edit(ask.permission, ask.patterns):
+                    await self.reply(ask.id, "once")
+
+    def commands(self) -> Mapping[str, str]:
+        return {
+            **{name: prompt.description for name, prompt in server_prompts(self.workspace).items()},
+            **{name: command.description for name, command in self.workspace.commands.items()},
+            **{name: command.description for name, command in self.plugin_commands().items()},
+        }
+
+    async def find_files(self, query: str, limit: int = 20) -> Sequence[str]:
+        return await self._finder.find(query, limit)
+
+    async def servers(self) -> Sequence[ServerRow]:
+        servers = self.workspace.servers
+        if servers is None:
+            return ()
+        return [ServerRow(one.name, one.state, one.detail, one.tools) for one in servers.start().status()]
+
+    def plugin_commands(self) -> Mapping[str, Command]:
+        return {name: command for plugin in self.workspace.plugins for name, command in plugin.commands().items()}
+
+    async def switch(self, model: Model, agent: str) -> None:
+        """Go on in the open session with another model, or as another agent."""
+        self._refuse_busy("change the model or the agent")
+        await self._switch(self._shown, model, agent)
+
+    def _new_shown(self) -> ShownSession:
+        return ShownSession(self.opener.workspace.store, self._tell)
+
+    async def _begin_new(self) -> None:
+        model = self._shown.session.model if self._shown.is_open else await self.opener.model()
+        shown = self._shown = self._new_shown()
+        shown.use(self.opener.new(model), self.mode)
+        self._opened()
+
+    async def _show(self, session_id: str) -> None:
+        """Open a stored session: its end at once, and what a run needs after that."""
+        known = self._background.get(session_id)
+        shown = known or self._new_shown()
+        if known is None:
+            await shown.read(session_id)
+        await self._leave_shown()
+        self._background.pop(session_id, None)
+        self._shown = shown
+        self._opened()
+        if known is None:
+            assert shown.info is not None
+            self._tell(shown, None, shown.use(await self._set_up(shown.info), self.mode))
+            await self._go_on(shown)
+
+    async def _leave_shown(self) -> None:
+        """What runs goes on in the background."""
+        if self._shell is not None:
+            await self.stop()
+        shown = self._shown
+        if shown.runs_here:
+            self._background[shown.id] = shown
+        else:
+            await shown.close()
+
+    async def _read_again(self) -> None:
+        """The conversation has gone back: begin with another view."""
+        shown = self._shown
+        session = shown.session
+        await shown.read(shown.id)
+        shown.use(session, self.mode)
+        self._opened()
+
+    async def _set_up(self, info: SessionInfo) -> Session:
+        return self.opener.stored_session(await self.opener.model(info), info)
+
+    async def _switch(self, shown: ShownSession, model: Model, agent: str) -> None:
+        old = shown.session
+        if shown.is_stored:
+            await old.save()
+            shown.info = await self.workspace.store.info(shown.id)
+            new = self.opener.stored_session(model, shown.info, agent)
+        else:
+            new = self.opener.new(model, agent)
+        await old.close()
+        self._tell(shown, None, shown.use(new, self.mode))
+
+    async def _go_on(self, shown: ShownSession) -> None:
+        """Go on with a run whose process died, or that waits for an answer, as the settings say."""
+        record, policy = shown.open_run, self.workspace.config.resume
+        if record is None:
+            return
+        if shown.is_driven_elsewhere or record.home == SERVER:
+            shown.follow()
+            self._note(RUNS_ELSEWHERE)
+        elif policy == "ask" and record.state != "waiting":
+            self._note("a run of this session was interrupted: /resume goes on with it", "warning")
+        elif policy != "never":
+            self._note("going on with the run that was interrupted")
+            await self.resume()
+
+    async def _go_on_answered(self) -> None:
+        """An answer was stored for a run that nobody drives: go on with it, unless a server does."""
+        shown = self._shown
+        await shown.catch_up()
+        shown.open_run = await self.workspace.store.open_run(shown.id)
+        if shown.open_run is not None and shown.open_run.home == SERVER:
+            shown.follow()
+        elif shown.open_run is not None:
+            await self.resume()
+
+    async def _resumed(self, session: Session) -> None:
+        # How a model failed is told by the end of the run.
+        with suppress(ModelError, OutputError):
+            await session.resume()
+
+    async def _begin(self, text: str, files: Sequence[FilePart] = ()) -> None:
+        self._refuse_elsewhere()
+        self._refuse_busy("start another one")
+        shown = self._shown
+        await shown.session.begin(text, files=tuple(files))
+        shown.open_run = None
+        self._say_busy(shown)
+
+    def _say_busy(self, shown: ShownSession) -> None:
+        """Its first event comes a moment later."""
+        if shown.runs_here:
+            self._tell(shown, None, shown.view.know(state="busy"))
+
+    async def _run_file(self, command: CommandFile, argument: str) -> None:
+        """As its own agent and model, where the file names them: until the run has ended."""
+        shown, session = self._shown, self.session
+        model, agent = session.model, session.agent
+        is_other = bool(command.agent or command.model)
+        if is_other:
+            chosen = self.workspace.model(command.model) if command.model else model
+            await self.switch(chosen, command.agent or agent)
+        try:
+            prompt = await prompt_from(command, argument, self.session, self.workspace.project)
+            await self._begin(prompt)
+        except BaseException:
+            if is_other:
+                await self._switch(shown, model, agent)
+            raise
+        if is_other:
+            shown.when_settled = lambda: self._spawn(self._switch(shown, model, agent))
+
+    async def _call_shell(self, shown: ShownSession, command: str) -> None:
+        session = shown.session
+        self._tell(shown, None, shown.view.know(state="busy"))
+        try:
+            outcome = await session.call("bash", {"command": command})
+            self._hooks.note_result(session.id, command, outcome.text)
+        finally:
+            self._tell(shown, None, shown.view.know(state="idle"))
+
+    async def _row(self, info: SessionInfo) -> SessionRow:
+        # Imported here: most sessions have no open run.
+        from toolpost.server.chat.open_runs import look_at
+
+        here = self._shown if info.id == self.session_id else self._background.get(info.id)
+        if here is not None and here.runs_here:
+            state = here.session.status.state
+        else:
+            state = (await look_at(self.workspace.store, info)).state if info.open_run is not None else "idle"
+        return SessionRow(info.id, info.title, info.folder, info.updated, state, info.model, info.cost)
+
+    async def _info(self) -> SessionInfo:
+        if not self.has_begun:
+            raise ToolpostError("nothing was said in this session yet")
+        await self.session.save()
+        return await self.workspace.store.info(self.session_id)
+
+    def _set_mode(self, mode: PermissionMode) -> None:
+        self._hooks.mode = mode
+        self._tell(self._shown, None, self.view.know(mode=mode))
+
+    def _refuse_elsewhere(self) -> None:
+        if self._shown.is_driven_elsewhere:
+            raise ToolpostError(RUNS_ELSEWHERE)
+
+    def _refuse_busy(self, what: str) -> None:
+        if self._shown.runs_here or self._shell is not None:
+            raise ToolpostError(
+                f"something runs in this session: wait until it has ended, or stop it, before you {what}"
+            )
+
+    def _opened(self) -> None:
+        if self._face is not None:
+            self._face.session_opened()
+
+    def _tell(self, shown: ShownSession, event: Event | None, changes: Changes) -> None:
+        if shown is self._shown and changes and self._face is not None:
+            self._face.session_changed(changes)
+        if isinstance(event, Settled) and shown.when_settled is not None:
+            shown.when_settled, ended = None, shown.when_settled
+            ended()
+        if shown.id in self._background:
+            self._tell_of_background(shown, event)
+
+    def _tell_of_background(self, shown: ShownSession, event: Event | None) -> None:
+        title = shown.view.facts.title or shown.id
+        if isinstance(event, PermissionAsked | QuestionAsked):
+            self._note(f"the session “{title}” waits for your answer", "warning")
+        elif isinstance(event, Settled):
+            self._note(f"the run of the session “{title}” has ended")
+            del self._background[shown.id]
+            self._spawn(shown.close())
+
+    def _warn(self, text: str) -> None:
+        self._note(text, "warning")
+
+    def _note(self, text: str, kind: NoteKind = "info") -> None:
+        if self._face is None:
+            self._early_notes.append((shown_text(text), kind))
+        else:
+            self._face.note(shown_text(text), kind)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do it in the background; what fails is told to the person."""
+
+        async def tell_failure() -> None:
+            try:
+                await work
+            except ToolpostError as error:
+                self._note(str(error), "error")
+
+        task = asyncio.create_task(tell_failure())
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+
+
+@contextmanager
+def _refused_elsewhere() -> Generator[None]:
+    """A run that another process drives can only be answered there."""
+    try:
+        yield
+    except SessionBusy as error:
+        raise ToolpostError(RUNS_ELSEWHERE) from error

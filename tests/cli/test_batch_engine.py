@@ -22,7 +22,9 @@ from toolpost.cli.batch.results import ResultFile
 from toolpost.cli.batch.run_endings import RunEndings
 from toolpost.cli.shared.open_session import SessionOpener
 from toolpost.engine.local_driver import LocalDriver, LocalEngine
+from toolpost.store import open_store
 from toolpost.testing import Gate, Upstream, http_error, pause, text
+from toolpost.types.errors import ToolpostError
 from toolpost.workspace import Workspace
 
 
@@ -34,6 +36,27 @@ class QueueOnly:
 
     async def submit(self, ticket, *, delay=0.0) -> None:
         self.tickets.append(ticket)
+
+
+class LostAfter(QueueOnly):
+    """One that is out of reach once it has been given so many runs."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._count = count
+
+    async def submit(self, ticket, *, delay=0.0) -> None:
+        if len(self.tickets) == self._count:
+            raise ToolpostError("the engine can't be reached")
+        await super().submit(ticket)
+
+
+async def open_runs(path) -> set[str]:
+    store = open_store(str(path))
+    try:
+        return {found.record.id async for found in store.open_runs()}
+    finally:
+        await store.close()
 
 
 @pytest.fixture
@@ -96,10 +119,10 @@ async def run_batch(folder, engine, items, *, is_detached=False, then=None, retr
         runs = EngineRuns(workspace, setups, sessions, engine, endings, is_detached=is_detached)
         runner = BatchRunner(results, BatchProgress(is_quiet=True), BatchLimits(100), retry_failed=retry_failed)
         file = stack.enter_context(ItemFile(folder / "items.jsonl"))
-        async with asyncio.TaskGroup() as tasks:
-            if then is not None:
-                tasks.create_task(then(runner))
-            await runner.go(iter(file), runs)
+        beside = None if then is None else asyncio.create_task(then(runner))
+        await runner.go(iter(file), runs)
+        if beside is not None:
+            await beside
     return by_id(decoded((folder / "results.jsonl").read_bytes()))
 
 
@@ -158,6 +181,46 @@ async def test_what_failed_is_submitted_again_only_when_that_is_asked_for(folder
         assert (await run())["1"]["reason"] == "error"
         assert (await run())["1"]["reason"] == "error"
         assert (await run(retry_failed=True))["1"]["text"] == "answer to a"
+
+
+async def test_what_the_engine_was_not_given_is_not_left_queued_and_is_run_by_the_next_start(folder, model):
+    up, lost = await model(echo, echo, echo), LostAfter(1)
+    with pytest.raises(ToolpostError, match="can't be reached"):
+        await run_batch(folder, lost, ["a", "b", "c"], is_detached=True)
+    assert await open_runs(folder.parent / "data" / "toolpost.db") == {ticket.run_id for ticket in lost.tickets}
+    async with driving(folder) as engine:
+        for ticket in lost.tickets:
+            await engine.submit(ticket)
+        results = await run_batch(folder, engine, ["a", "b", "c"])
+    assert [results[name]["text"] for name in "123"] == ["answer to a", "answer to b", "answer to c"]
+    assert sorted(map(prompt_in, up.requests)) == ["a", "b", "c"]
+
+
+async def test_a_run_that_a_worker_has_taken_up_is_left_to_it_although_its_submission_seemed_to_fail(folder, model):
+    gate = Gate()
+    await model(pause(gate) + text("late"))
+    async with driving(folder) as engine:
+
+        class NoAnswer(QueueOnly):
+            async def submit(self, ticket, *, delay=0.0) -> None:
+                await engine.submit(ticket)
+                await gate.reached.wait()
+                raise ToolpostError("no answer in time")
+
+        with pytest.raises(ToolpostError, match="no answer in time"):
+            await run_batch(folder, NoAnswer(), ["a"])
+        gate.open()
+        results = await run_batch(folder, engine, ["a"])
+    assert results["1"]["text"] == "late"
+
+
+async def test_what_failed_before_is_run_when_the_engine_is_back(folder, model):
+    await model(http_error(400, "no"), echo)
+    async with driving(folder) as engine:
+        await run_batch(folder, engine, ["a"])
+        with pytest.raises(ToolpostError, match="can't be reached"):
+            await run_batch(folder, LostAfter(0), ["a"], retry_failed=True)
+        assert (await run_batch(folder, engine, ["a"]))["1"]["text"] == "answer to a"
 
 
 # With a Temporal server and a worker, as processes
@@ -231,7 +294,9 @@ async def test_a_server_that_is_away_stops_the_batch_and_loses_nothing(tmp_path,
         console.write("a")
         done = await console.batch_to_file("--engine", "temporal://127.0.0.1:9")
         assert (done.status, console.results) == (1, [])
-        assert "can't be reached" in done.err
+        assert "can't be reached (Connection refused): start it, or correct [engine] url and tls" in done.err
+        assert "to go on: the same command, or with --here to run the items in this process" in done.err
+        assert await open_runs(console.data / "toolpost.db") == set()
         again = await console.batch_to_file()
     assert (again.status, console.results[0]["text"]) == (0, "answer to a")
 

@@ -1,29 +1,17 @@
 """`toolpost serve` and `toolpost worker` with a real Temporal server: one takes prompts, others drive the runs."""
 
 import asyncio
-import contextlib
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-import httpx
 import pytest
 from console import Console
-from served import PATIENCE, Serving, serving
+from served import PATIENCE
+from serving_with_temporal import begin, console_of, history, submitting, until_settled, until_state, working
 from temporal_server import TemporalServer
 
-from toolpost.store import open_store
 from toolpost.testing import Gate, Upstream, call, pause, text
-
-TOOLS = '''
-from toolpost import tool
-
-@tool
-def large() -> str:
-    """Give a large result."""
-    return "row of text\\n" * 450_000
-'''
 
 
 @pytest.fixture(scope="module")
@@ -34,93 +22,7 @@ def temporal() -> Iterator[TemporalServer]:
 
 @pytest.fixture
 def console(tmp_path: Path, temporal: TemporalServer) -> Console:
-    console = Console(tmp_path)
-    console.environ["TOOLPOST_TOKEN"] = "a-token-of-a-person"
-    console.trusted = False
-    settings = f'''
-        store = "{tmp_path / "t.db"}"
-        [engine]
-        url = "{temporal.url()}"
-        pool = "{tmp_path.name[-40:]}"
-        [permissions]
-        large = "allow"
-        [server]
-        park_seconds = 0.2
-    '''
-    (console.folder / ".toolpost" / "config.toml").write_text(settings)
-    (console.folder / ".toolpost" / "tools").mkdir()
-    (console.folder / ".toolpost" / "tools" / "large.py").write_text(TOOLS)
-    console.trusted = True
-    return console
-
-
-@contextlib.asynccontextmanager
-async def working(console: Console) -> AsyncIterator[asyncio.subprocess.Process]:
-    process = await console.start("worker")
-    assert process.stderr is not None
-    try:
-        async with asyncio.timeout(PATIENCE):
-            said = (await process.stderr.readuntil(b" at once\n")).decode()
-        assert "driving runs of" in said
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
-
-
-@contextlib.asynccontextmanager
-async def submitting(console: Console, *arguments: str) -> AsyncIterator[tuple[Serving, httpx.AsyncClient]]:
-    async with (
-        serving(console, "--agent", "build", *arguments) as server,
-        httpx.AsyncClient(
-            base_url=server.url,
-            headers={"x-api-key": console.environ["TOOLPOST_TOKEN"]},
-            timeout=PATIENCE,
-            trust_env=False,
-        ) as http,
-    ):
-        yield server, http
-
-
-async def begin(http: httpx.AsyncClient, prompt: str = "hi") -> str:
-    session = (await http.post("/api/sessions", json={})).json()["id"]
-    answer = await http.post(f"/api/sessions/{session}/prompts", json={"text": prompt})
-    assert answer.status_code == 202, answer.text
-    return session
-
-
-async def until_state(http: httpx.AsyncClient, session: str, *states: str) -> dict[str, Any]:
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            now = (await http.get(f"/api/sessions/{session}/status")).json()
-            if now["state"] in states:
-                return now
-            await asyncio.sleep(0.02)
-
-
-async def until_settled(http: httpx.AsyncClient, session: str) -> None:
-    """After the end of a run its process says once more that the session is settled."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            seq = (await until_state(http, session, "idle"))["seq"]
-            events = (await http.get(f"/api/sessions/{session}/events?after={seq - 1}")).json()["events"]
-            if events and events[-1]["type"] == "settled":
-                return
-            await asyncio.sleep(0.02)
-
-
-async def history(console: Console, session: str) -> list[Any]:
-    """The events of the session: of one run, with numbers without a gap."""
-    store = open_store(str(console.folder.parent / "t.db"))
-    try:
-        events = [event async for event in store.events(session)]
-    finally:
-        await store.close()
-    kinds = [event.type for event in events]
-    assert [event.seq for event in events] == list(range(1, len(events) + 1))
-    assert (kinds.count("run_start"), kinds.count("run_end"), kinds.count("settled")) == (1, 1, 1)
-    return events
+    return console_of(tmp_path, temporal, str(tmp_path / "t.db"))
 
 
 async def test_a_server_submits_and_a_worker_drives(console: Console) -> None:
@@ -150,7 +52,7 @@ async def test_another_worker_goes_on_with_the_run_of_a_killed_one(console: Cons
             async with working(console):
                 first.kill()
                 await until_settled(http, session)
-    events = await history(console, session)
+    events = await history(store_of(console), session)
     assert [event.type for event in events].count("run_resumed") == 1
     assert events[-2].text == "a whole answer"
 
@@ -172,7 +74,7 @@ async def test_a_worker_that_is_told_to_stop_hands_its_run_over(console: Console
                     await until_settled(http, session)
             else:
                 await until_settled(http, session)
-    kinds = [event.type for event in await history(console, session)]
+    kinds = [event.type for event in await history(store_of(console), session)]
     assert kinds.count("run_parked") >= 1
     assert kinds.count("run_resumed") == kinds.count("run_parked")
 
@@ -191,7 +93,7 @@ async def test_an_approval_is_answered_while_no_worker_lives(console: Console) -
             async with working(console):
                 await until_settled(http, session)
     assert (console.folder / "a.txt").read_text() == "hello"
-    kinds = [event.type for event in await history(console, session)]
+    kinds = [event.type for event in await history(store_of(console), session)]
     assert (kinds.count("permission_asked"), kinds.count("permission_replied")) == (1, 1)
 
 
@@ -221,8 +123,8 @@ async def test_a_run_outlives_the_death_of_temporal(console: Console, temporal: 
             other = await begin(http, "after that")
             up.add(text("and on"))
             await until_settled(http, other)
-    assert (await history(console, session))[-2].text == "half and the rest"
-    assert (await history(console, other))[-2].text == "and on"
+    assert (await history(store_of(console), session))[-2].text == "half and the rest"
+    assert (await history(store_of(console), other))[-2].text == "and on"
 
 
 async def test_a_large_result_stays_out_of_the_engine(console: Console, temporal: TemporalServer) -> None:
@@ -233,7 +135,11 @@ async def test_a_large_result_stays_out_of_the_engine(console: Console, temporal
         async with submitting(console) as (_, http), working(console):
             session = await begin(http)
             await until_settled(http, session)
-    run = next(event for event in await history(console, session) if event.type == "run_start").run_id
+    run = next(event for event in await history(store_of(console), session) if event.type == "run_start").run_id
     client = await Client.connect(temporal.target)
     told = await client.get_workflow_handle(run).fetch_history()
     assert sum(event.ByteSize() for event in told.events) < 20_000
+
+
+def store_of(console: Console) -> str:
+    return str(console.folder.parent / "t.db")

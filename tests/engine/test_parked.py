@@ -19,8 +19,7 @@ async def test_ten_thousand_parked_runs_hold_no_memory_and_an_answer_wakes_one_o
     before = await worker.hears("memory")
     parked = await park_many(store, MANY)
     worker.said.clear()
-    worker.tell("sweep")
-    await worker.hears("swept")
+    await worker.sweep()
     worker.tell("memory")
     after = await worker.hears("memory")
     assert after["kib"] - before["kib"] < MEMORY_KIB

@@ -66,14 +66,15 @@ async def test_workers_that_are_frozen_together_take_nothing_from_each_other(wor
     ticket = await submitted(store, "hold work")
     first = await workers.start("first")
     await first.hears("holding")
-    second = await workers.start("second", frozen_seconds=2.0)
-    for worker in (first, second):
-        worker.kill(signal.SIGSTOP)
+    # What it counts is the time between its looks, so it looks when that matters, and not while this test is slow.
+    second = await workers.start("second", frozen_seconds=2.0, first_sweep_after=3600.0)
+    first.kill(signal.SIGSTOP)
+    await second.sweep()
+    second.kill(signal.SIGSTOP)
     # Nothing happens that could be waited for: it is time that has to pass.
     await asyncio.sleep(2.5)
     second.kill(signal.SIGCONT)
-    second.tell("sweep")
-    await second.hears("swept")
+    await second.sweep()
     assert [said for said in second.said if said["what"] == "submitted"] == []
     first.kill(signal.SIGCONT)
     first.tell("go")

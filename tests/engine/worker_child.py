@@ -48,18 +48,17 @@ class WorkerOrder(Struct, frozen=True):
     policy: str = "auto"
     beat_seconds: float = 0.2
     sweep_seconds: float = 0.1
+    first_sweep_after: float = 0.0
     frozen_seconds: float = 1.0
     deadly: str = ""
 
 
 def main() -> None:
-    # Nobody waits for workers that end.
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    # Nobody waits for workers that end, so that the number of each is no other process's until the test is over.
     # What a worker would only look at is not copied for it.
     gc.freeze()
     for line in sys.stdin:
         if not os.fork():
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             with contextlib.suppress(BrokenPipeError, ConnectionError):
                 asyncio.run(work(msgspec.json.decode(line, type=WorkerOrder)))
             os._exit(0)
@@ -93,7 +92,7 @@ async def work(order: WorkerOrder) -> None:
     )
     # What is not there is not held.
     await sweeper.sweep()
-    sweeping = asyncio.create_task(sweeper.run())
+    sweeping = asyncio.create_task(sweeper.run(first_after=order.first_sweep_after))
     say("ready")
     async for line in reader:
         match line.decode().strip():
@@ -174,14 +173,14 @@ class Workshop:
         async def die(n: int, ctx: ToolContext) -> str:
             """Take the whole process along."""
             self._note(ctx)
-            os.kill(os.getpid(), signal.SIGKILL)
+            signal.raise_signal(signal.SIGKILL)
             return ""
 
         return [work, asked, hold, die]
 
 
 async def _die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
+    signal.raise_signal(signal.SIGKILL)
 
 
 class _DeadlyStore:

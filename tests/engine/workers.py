@@ -33,8 +33,9 @@ class WorkerEnded(AssertionError):
 class Worker:
     """One worker, and all that it has said."""
 
-    def __init__(self, pid: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.pid = pid
+    def __init__(self, process: int, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # A descriptor of it, not its number: that may be another one's once it has ended.
+        self._process = process
         self.said: list[Said] = []
         self._reader = reader
         self._writer = writer
@@ -66,10 +67,19 @@ class Worker:
     def tell(self, what: str) -> None:
         self._writer.write(f"{what}\n".encode())
 
+    async def sweep(self) -> None:
+        """Let it look for runs now, and wait until it has."""
+        self.said = [said for said in self.said if said["what"] != "swept"]
+        self.tell("sweep")
+        await self.hears("swept")
+
     def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
-        os.kill(self.pid, how)
+        signal.pidfd_send_signal(self._process, how)
 
     def close(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self.kill()
+        os.close(self._process)
         self._writer.close()
 
 
@@ -93,8 +103,6 @@ class Workers:
         finally:
             self._nursery.stdin.close()
             for worker in self._all:
-                with contextlib.suppress(ProcessLookupError):
-                    worker.kill()
                 worker.close()
             server.close()
             await self._nursery.wait()
@@ -109,7 +117,8 @@ class Workers:
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         started = msgspec.json.decode(await reader.readline())
-        worker = Worker(started["pid"], reader, writer)
+        # It can't be another one yet: what forks them waits for none before the test is over.
+        worker = Worker(os.pidfd_open(started["pid"]), reader, writer)
         self._all.append(worker)
         self._arrived.put_nowait(worker)
 

@@ -1,13 +1,15 @@
-"""Record histories of the workflow for the replay test: `python tests/temporal/record_histories.py`.
+"""Record histories of the workflows for the replay test: `python tests/temporal/record_histories.py`.
 
-They go to a folder named after the version of Toolpost. Run it when the workflow has changed, and keep the old folders:
-runs that were begun with the old code are still open somewhere.
+They go to a folder named after the version of Toolpost. Run it when a workflow has changed, and keep the old folders:
+runs that were begun with the old code are still open somewhere. Those that the folder has are left as they are.
 """
 
 import asyncio
+import contextlib
 import json
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +18,42 @@ sys.path[:0] = [str(TESTS), str(TESTS / "temporal")]
 
 from temporal_runs import Runs, until  # noqa: E402
 from temporal_server import TemporalServer  # noqa: E402
-from temporalio.client import WorkflowExecutionStatus  # noqa: E402
+from temporalio.client import (  # noqa: E402
+    Client,
+    ScheduleActionExecutionStartWorkflow,
+    WorkflowExecutionStatus,
+    WorkflowFailureError,
+)
 
 from toolpost import __version__  # noqa: E402
 from toolpost.engine.drive import RunTicket  # noqa: E402
+from toolpost.schedules.engine import ScheduleTicket  # noqa: E402
+from toolpost.schedules.timing import Timing  # noqa: E402
 from toolpost.temporal import activities  # noqa: E402
+from toolpost.temporal.schedules import TemporalSchedules  # noqa: E402
+from toolpost.types.ids import new_id  # noqa: E402
 
 FOLDER = TESTS / "temporal" / "histories" / __version__
 
 NAMES = ("identity", "stackTrace")
+
+
+# All that there are to record.
+LIVES = {
+    *("ended", "answered", "continued", "given-up", "busy", "released", "open", "fired", "not-fired"),
+    *("cancelled-queued", "cancelled-running", "cancelled-waiting"),
+}
+
+
+class Firing:
+    """Fires schedules: one of them fails."""
+
+    def __init__(self) -> None:
+        self.failing = ""
+
+    async def fire(self, schedule_id: str) -> None:
+        if schedule_id == self.failing:
+            raise ValueError(schedule_id)
 
 
 async def record(runs: Runs) -> None:
@@ -62,11 +91,42 @@ async def record(runs: Runs) -> None:
             await until(lambda ticket=ticket: is_over(runs, ticket))
         tickets["open"] = await runs.submit("asks 1")
         await runs.is_at(tickets["open"], "waiting")
-    FOLDER.mkdir(parents=True)
-    for name, ticket in tickets.items():
-        handle = await runs.handle(ticket)
-        history = (await handle.fetch_history()).to_json_dict()
-        (FOLDER / f"{name}.json").write_text(json.dumps(without_machine(history), separators=(",", ":")) + "\n")
+    ids = {name: ticket.run_id for name, ticket in tickets.items()} | await fired(runs)
+    assert set(ids) == LIVES
+    client = await Client.connect(runs.server.target)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, workflow_id in ids.items():
+        file = FOLDER / f"{name}.json"
+        if not file.exists():
+            history = (await client.get_workflow_handle(workflow_id).fetch_history()).to_json_dict()
+            file.write_text(json.dumps(without_machine(history), separators=(",", ":")) + "\n")
+
+
+async def fired(runs: Runs) -> dict[str, str]:
+    """The workflows of schedules whose time has come."""
+    firing, schedules = Firing(), TemporalSchedules(runs.settings(), {})
+    client = await Client.connect(runs.server.target)
+    workflows: dict[str, str] = {}
+    async with runs.worker(schedules=firing):
+        for name in ("fired", "not-fired"):
+            ticket = ScheduleTicket(new_id("sch"), str(runs.folder), Timing(every=3600.0), time.time())
+            if name == "not-fired":
+                firing.failing = ticket.id
+            await schedules.put(ticket)
+            workflow = await first_action(client, ticket.id)
+            with contextlib.suppress(WorkflowFailureError):
+                await client.get_workflow_handle(workflow).result()
+            workflows[name] = workflow
+    return workflows
+
+
+async def first_action(client: Client, schedule_id: str) -> str:
+    """The workflow that a schedule has started."""
+    while True:
+        done = (await client.get_schedule_handle(schedule_id).describe()).info.recent_actions
+        if done and isinstance(done[0].action, ScheduleActionExecutionStartWorkflow):
+            return done[0].action.workflow_id
+        await asyncio.sleep(0.1)
 
 
 async def is_over(runs: Runs, ticket: RunTicket) -> bool:
@@ -84,8 +144,8 @@ def without_machine(value: Any) -> Any:
 
 
 async def main() -> None:
-    if FOLDER.exists():
-        raise SystemExit(f"{FOLDER} is there already: what was recorded is never replaced")
+    if {file.stem for file in FOLDER.glob("*.json")} >= LIVES:
+        raise SystemExit(f"{FOLDER} has all of them: what was recorded is never replaced")
     server = TemporalServer()
     await asyncio.to_thread(server.start)
     try:

@@ -129,7 +129,7 @@ class ScriptedDriver:
             case "blocks":
                 time.sleep(float(number))  # noqa: ASYNC251 - what a tool should not do
             case "dies":
-                os.kill(os.getpid(), signal.SIGKILL)
+                signal.raise_signal(signal.SIGKILL)
             case "fails":
                 raise ValueError("a prompt of a person")
             case "works":

@@ -16,6 +16,7 @@ from temporalio.client import Client, WorkflowHandle
 
 from toolpost.config.schema import EngineSettings
 from toolpost.engine.drive import RunTicket
+from toolpost.schedules.engine import ScheduleDriver
 from toolpost.temporal.engine import TemporalEngine
 from toolpost.temporal.worker import TemporalWorker
 from toolpost.types.ids import new_id
@@ -82,11 +83,13 @@ class Runs:
         return client.get_workflow_handle(ticket.run_id)
 
     @asynccontextmanager
-    async def worker(self, slots: int = 10, per_second: float | None = None) -> AsyncIterator[TemporalWorker]:
+    async def worker(
+        self, slots: int = 10, per_second: float | None = None, schedules: ScheduleDriver | None = None
+    ) -> AsyncIterator[TemporalWorker]:
         """In this process and its loop."""
         worker = TemporalWorker(self.settings(slots, per_second), {}, self.folder)
         ready = asyncio.Event()
-        running = asyncio.create_task(worker.run(ScriptedDriver(self.ledger), ready.set))
+        running = asyncio.create_task(worker.run(ScriptedDriver(self.ledger), ready.set, schedules=schedules))
         try:
             await until(lambda: ready.is_set() or running.done())
             yield worker

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from scripted_driver import ScriptedDriver
 from temporal_runs import Runs, until
 from temporal_server import TemporalServer
 from temporalio.client import Client
@@ -23,7 +22,6 @@ from toolpost.schedules.schedule import Schedule
 from toolpost.schedules.timing import Timing
 from toolpost.store import open_store
 from toolpost.temporal.schedules import TemporalSchedules
-from toolpost.temporal.worker import TemporalWorker
 from toolpost.testing import Upstream, text
 from toolpost.types.errors import StoreError, ToolpostError
 from toolpost.types.ids import new_id
@@ -51,13 +49,9 @@ class Fired:
 @pytest.fixture
 async def fired(runs: Runs) -> AsyncIterator[Fired]:
     """A worker of this process."""
-    there, ready = Fired(), asyncio.Event()
-    worker = TemporalWorker(runs.settings(), {}, runs.folder)
-    running = asyncio.create_task(worker.run(ScriptedDriver(runs.ledger), ready.set, schedules=there))
-    await until(lambda: ready.is_set() or running.done())
-    yield there
-    worker.stop()
-    await running
+    there = Fired()
+    async with runs.worker(schedules=there):
+        yield there
 
 
 def ticket(runs: Runs, seconds: float) -> ScheduleTicket:

@@ -87,6 +87,16 @@ async def stop_run(store: Store, session_id: str) -> bool:
         return True
 
 
+async def withdraw_run(store: Store, ticket: RunTicket) -> None:
+    """Take back a run that was stored and that no process has begun: its session is as it was before. Raises
+    `SessionBusy` where one begins it now; one that has begun is left as it is."""
+    async with leased(store, ticket.session_id):
+        info, record = await store.info(ticket.session_id), await store.open_run(ticket.session_id)
+        if record is not None and record.id == ticket.run_id and record.state == "queued" and not record.is_started:
+            withdrawn = structs.replace(info, open_run=None, updated=time.time())
+            await store.commit(SessionChanges(info.id, withdrawn, run=None, barrier=True))
+
+
 async def settle_run(store: Store, found: RunRecord, state: SettledState, instead_of: Holder | None = None) -> None:
     """Note that nobody drives the run, and tell its subscribers. It goes on when a person says so. Does nothing where
     the run is no longer as it was found."""

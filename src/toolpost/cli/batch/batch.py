@@ -17,7 +17,7 @@ from toolpost.cli.shared.output import say_error, say_on_stderr
 from toolpost.cli.shared.signals import stopping
 from toolpost.cli.shared.terminal_writer import TerminalWriter
 from toolpost.engine.session_setup import Setup
-from toolpost.types.errors import ConfigError
+from toolpost.types.errors import ConfigError, ToolpostError
 from toolpost.types.events import RunReason
 from toolpost.types.ids import new_id
 from toolpost.types.messages import Usage
@@ -27,7 +27,7 @@ from toolpost.workspace import Workspace
 
 from .batch_runner import MOST_HOPELESS, BatchLimits, BatchRunner, StopReason
 from .command import CONCURRENCY, CONCURRENCY_OF_ENGINE
-from .engine_runs import EngineRuns, engine_of
+from .engine_runs import EngineRuns, NotSubmitted, engine_of
 from .item_sessions import ItemSessions
 from .item_setups import ItemSetups
 from .items import ItemFile
@@ -139,7 +139,11 @@ class Batch:
         self._runner = runner
         if self._stopped_by:
             runner.end(self._stopped_by)
-        await runner.go(iter(self._items), runs)
+        try:
+            await runner.go(iter(self._items), runs)
+        except NotSubmitted as error:
+            text = f"{error}; to go on: {self._same_command}, or with --here to run the items in this process"
+            raise ToolpostError(text) from error
 
     def _conclude(self, runner: BatchRunner, runs: LocalRuns | EngineRuns, results: ResultTarget) -> int:
         """Say what a person has to know of the end; gives the exit status."""

@@ -1,5 +1,6 @@
 """Run the items of a batch through an engine: submit each, and read from the store how its run has ended."""
 
+import logging
 from argparse import Namespace
 from dataclasses import replace
 
@@ -7,9 +8,10 @@ from msgspec import UNSET, structs
 
 from toolpost.engine.drive import RunEngine, RunTicket
 from toolpost.engine.permissions import MissingPermission
+from toolpost.engine.unheld_runs import withdraw_run
 from toolpost.extras import require
 from toolpost.store.contract import SessionInfo
-from toolpost.types.errors import ConfigError
+from toolpost.types.errors import ConfigError, SessionBusy, StoreError, ToolpostError
 from toolpost.types.messages import ErrorInfo
 from toolpost.workspace import Workspace
 
@@ -19,6 +21,8 @@ from .item_setups import ItemSetups
 from .items import BatchItem
 from .results import ItemResult
 from .run_endings import RunEndings
+
+log = logging.getLogger("toolpost.cli")
 
 # The kind of process that drives them.
 HOME = "server"
@@ -43,6 +47,10 @@ def engine_of(args: Namespace, workspace: Workspace) -> RunEngine | None:
     from toolpost.temporal.engine import TemporalEngine
 
     return TemporalEngine(structs.replace(workspace.config.engine, url=url), workspace.environ)
+
+
+class NotSubmitted(ToolpostError):
+    """The engine is away. The run is stored no more, so that nobody runs it before the batch goes on."""
 
 
 class EngineRuns:
@@ -79,8 +87,7 @@ class EngineRuns:
             ticket = await self._ticket(item, info)
         except ConfigError as error:
             return self._sessions.not_begun(item, ErrorInfo("config", str(error)))
-        # One that is there already is not submitted twice.
-        await self._engine.submit(ticket)
+        await self._submit(ticket, is_new=ticket.run_id != info.open_run)
         self.submitted += 1
         if self._is_detached or not await self._endings.wait(info.id, ticket.run_id):
             return None
@@ -90,6 +97,27 @@ class EngineRuns:
     async def release(self) -> None:
         """Wait for nothing any more: the engine goes on with what it has."""
         self._endings.stop()
+
+    async def _submit(self, ticket: RunTicket, *, is_new: bool) -> None:
+        try:
+            # One that is there already is not submitted twice.
+            await self._engine.submit(ticket)
+        except ToolpostError as error:
+            if is_new:
+                await self._withdraw(ticket)
+            if isinstance(error, ConfigError):
+                raise
+            raise NotSubmitted(str(error)) from error
+
+    async def _withdraw(self, ticket: RunTicket) -> None:
+        """Else a server that finds it would run it much later, to everybody's surprise."""
+        try:
+            await withdraw_run(self._workspace.store, ticket)
+        except SessionBusy:
+            # Only the answer was lost: a worker drives it already.
+            return
+        except StoreError as error:
+            log.warning("the run of session %s is left queued: %s", ticket.session_id, error)
 
     async def _ticket(self, item: BatchItem, info: SessionInfo) -> RunTicket:
         """Of the run that is open, or of a new one that is stored now."""

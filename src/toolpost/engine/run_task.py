@@ -20,6 +20,7 @@ from .loop import run_loop
 from .recovery import MAX_DEATHS, close_run, given_up
 from .resume import take_up
 from .run_record import count_death, limits_of, options_of
+from .session_setup import bounded_by
 from .state import Core, Leaving, Run
 from .stored_sessions import SessionLock
 
@@ -64,6 +65,7 @@ class RunTask:
             core.journal.change_run(structs.replace(record, state="running", since=time.time()))
             await core.journal.flush(barrier=True)
             core.change_branch(await self._store.branch(session_id, info.head))
+            core.use(bounded_by(core.setup, record.rules))
             run = await take_up(core, record, limits_of(record, core.setup.limits, limits))
             run.taken_from = instead_of
             self.begin(core, run)

@@ -438,7 +438,7 @@ class Session:
         """Go on with another model from the next step on."""
         self._setup = replace(self._setup, model=model)
         if self._core is not None:
-            self._core.setup = self._setup
+            self._core.use(replace(self._core.setup, model=model))
 
     async def save(self) -> None:
         """Store what is unsaved, so that every reader of the store sees all that has happened."""
@@ -502,6 +502,8 @@ class Session:
         async with self._lock.held_for_run(core):
             prompts = await self._prompts(core, prompt, asked, at)
             target = None if asked.output is None else OutputTarget.of(asked.output, setup.limits.output_retries)
+            # Rules that an earlier run was begun with, and went on with here, ended with it.
+            core.use(self._setup)
             run = Run(core, prompts=prompts, asked=asked, output=target)
             self._runs.begin(core, run)
             return run

@@ -5,6 +5,7 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
+from toolpost.guard.rules import Rule
 from toolpost.types.messages import FilePart, Usage
 
 # queued: any process that can may drive it. running: a process holds the session. waiting: parked until a person
@@ -39,6 +40,8 @@ class RunRecord(Struct, frozen=True, omit_defaults=True):
     - `usage_before` and `cost_before` are those of the session when the run began, and `head_before` is the message
       that its first step follows.
     - `output_retries`, `insisting`, `nudge`, `limit`: how far a run is with its structured output, its limits.
+    - `rules` are those that were given for it on the command line: layers, each of which narrows the one before. A run
+      of an earlier version, of which that is not known, has no layer.
     - `counted` is, for the sessions of sub-agents that work now, how much of what they took is counted here, too.
     """
 
@@ -64,6 +67,7 @@ class RunRecord(Struct, frozen=True, omit_defaults=True):
     nudge: str = ""
     limit: str = ""
     counted: dict[str, Spent] = {}
+    rules: tuple[tuple[Rule, ...], ...] = ()
 
 
 class Holder(Struct, frozen=True):

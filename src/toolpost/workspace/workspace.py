@@ -381,6 +381,7 @@ class Workspace:
             prepare=self.prepare if self.may_get_tools else None,
             price=listed_price,
             names_folder=self._touches_machine(setup, settings),
+            given=(tuple(rules),),
         )
 
     def calling(

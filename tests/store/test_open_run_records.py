@@ -1,6 +1,8 @@
 """Open runs in the store: what is kept of them, which are found, and where they come from."""
 
 import asyncio
+import contextlib
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -8,7 +10,8 @@ from version_5 import SESSIONS
 
 from toolpost.store import open_store
 from toolpost.store.contract import SessionChanges, SessionInfo, Store
-from toolpost.store.run_records import OpenRun, Prompt, RunRecord
+from toolpost.store.run_records import OpenRun, Prompt, RunRecord, without_files
+from toolpost.store.sqlite import schema
 from toolpost.types.errors import SessionNotFound
 from toolpost.types.messages import FilePart, Usage
 
@@ -101,6 +104,16 @@ async def test_an_open_run_comes_with_its_session_and_with_who_holds_that(store:
     assert [run.holder async for run in store.open_runs()] == [None]
 
 
+async def test_who_looks_at_all_open_runs_does_not_read_the_files_they_were_sent(store: Store) -> None:
+    await store.create(SessionInfo("s"))
+    both = (*WHOLE.prompts, Prompt("q", "no file"), Prompt("r", "two", files=(FilePart("a/b", "x"), FilePart("c/d"))))
+    record = msgspec.structs.replace(WHOLE, prompts=both)
+    await store.commit(SessionChanges("s", run=record))
+    (run,) = [run async for run in store.open_runs()]
+    assert [(prompt.text, prompt.files) for prompt in run.record.prompts] == [(prompt.text, ()) for prompt in both]
+    assert await store.open_run("s") == record
+
+
 async def test_many_open_runs_come_one_after_the_other(store: Store) -> None:
     ids = [f"s{number:03}" for number in range(600)]
     for number, session_id in enumerate(ids):
@@ -123,6 +136,23 @@ async def test_neither_a_fork_nor_an_export_nor_a_deleted_session_takes_an_open_
     assert await found(store) == []
     await store.create(SessionInfo("s"))
     assert await store.open_run("s") is None
+
+
+async def test_files_that_stood_in_the_body_of_a_run_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    with contextlib.closing(schema.open_database(path, schema.MIGRATIONS[:6])) as connection:
+        connection.execute(
+            "INSERT INTO session (key, id, owner, folder, title, updated, info) VALUES (1, 's', '', '', '', 0, ?)",
+            (msgspec.json.encode(SessionInfo("s")).decode(),),
+        )
+        connection.execute(
+            "INSERT INTO open_run (session, run, state, began, home, body) VALUES (1, 'run_1', 'queued', 10.0, '', ?)",
+            (msgspec.json.encode(WHOLE).decode(),),
+        )
+    store = open_store(str(path))
+    assert await store.open_run("s") == WHOLE
+    assert [run.record async for run in store.open_runs()] == [without_files(WHOLE)]
+    await store.close()
 
 
 async def test_a_run_that_an_older_version_left_open_is_found(database_5: str) -> None:

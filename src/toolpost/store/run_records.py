@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Collection
 from typing import Any, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from toolpost.guard.rules import Rule
 from toolpost.types.messages import FilePart, Usage
@@ -70,6 +70,12 @@ class RunRecord(Struct, frozen=True, omit_defaults=True):
     rules: tuple[tuple[Rule, ...], ...] = ()
 
 
+def without_files(record: RunRecord) -> RunRecord:
+    if not any(prompt.files for prompt in record.prompts):
+        return record
+    return structs.replace(record, prompts=tuple(structs.replace(prompt, files=()) for prompt in record.prompts))
+
+
 class Holder(Struct, frozen=True):
     """The process that holds a session. `is_alive` is False once it has died; `beat` grows every `BEAT_SECONDS` while
     it lives and is not frozen."""
@@ -80,7 +86,8 @@ class Holder(Struct, frozen=True):
 
 
 class OpenRun(Struct, frozen=True):
-    """An open run, the folder and the owner of its session, and who holds that."""
+    """An open run, the folder and the owner of its session, and who holds that. The record is as `without_files` gives
+    it: who looks at all open runs must not read what they were sent."""
 
     record: RunRecord
     folder: str
@@ -105,5 +112,6 @@ class RunStore(Protocol):
     def open_runs(
         self, *, states: Collection[RunState] = (), owner: str | None = None, folder: str | None = None
     ) -> AsyncIterator[OpenRun]:
-        """The open runs in these states (in any, where none is given), those that began first come first."""
+        """The open runs in these states (in any, where none is given), those that began first come first. Files of
+        their prompts are left out: `open_run` has them."""
         ...

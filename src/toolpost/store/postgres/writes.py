@@ -26,7 +26,7 @@ from toolpost.store.contract import (
     keeps_from,
     no_message,
 )
-from toolpost.store.rows import Row, decode_events, packed, unbroken_runs
+from toolpost.store.rows import Row, decode_events, packed, run_columns, unbroken_runs
 from toolpost.store.run_records import RunRecord
 from toolpost.store.session_document import DocumentReader
 from toolpost.store.worker import StoreWorker, Upkeep
@@ -321,10 +321,11 @@ def _put_run(connection: Connection, session_id: str, run: RunRecord | UnsetType
         connection.execute("DELETE FROM open_run WHERE session = %s", (session_id,))
     else:
         connection.execute(
-            "INSERT INTO open_run (session, run, state, began, home, body) VALUES (%s, %s, %s, %s, %s, %s)"
+            "INSERT INTO open_run (session, run, state, began, home, body, files)"
+            " VALUES (%s, %s, %s, %s, %s, %s, %s)"
             " ON CONFLICT (session) DO UPDATE SET run = excluded.run, state = excluded.state, began = excluded.began,"
-            " home = excluded.home, body = excluded.body",
-            (session_id, run.id, run.state, run.began, without_nul(run.home), _encoder.encode(run).decode()),
+            " home = excluded.home, body = excluded.body, files = excluded.files",
+            (session_id, run.id, run.state, run.began, without_nul(run.home), *map(bytes.decode, run_columns(run))),
         )
 
 

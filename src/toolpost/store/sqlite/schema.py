@@ -171,8 +171,11 @@ _VERSION_6: Migration = (
     "ALTER TABLE session ADD COLUMN worker INTEGER",
 )
 
+# What the prompts of a run that is not begun were sent with, beside its body: who looks at all runs does not read it.
+_VERSION_7: Migration = ("ALTER TABLE open_run ADD COLUMN files TEXT NOT NULL DEFAULT ''",)
+
 # Released migrations are never edited: the next version is a new entry at the end.
-MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5, _VERSION_6)
+MIGRATIONS: tuple[Migration, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5, _VERSION_6, _VERSION_7)
 
 
 def open_database(path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> Connection:

@@ -1,5 +1,6 @@
 """`toolpost sessions`, on a real store."""
 
+import asyncio
 import subprocess
 import sys
 
@@ -11,9 +12,10 @@ from strategies import messages
 
 from toolpost.guard.redact import Redactor, redacted
 from toolpost.store.contract import SessionChanges, SessionInfo
-from toolpost.testing import call, text
+from toolpost.testing import ScriptedModel, call, text
 from toolpost.tools.untrusted import untrusted
 from toolpost.types.messages import Completed, Failed, Message, TextPart, ToolPart
+from toolpost.workspace import Workspace
 
 
 @pytest.fixture
@@ -34,6 +36,67 @@ def test_sessions_are_listed_newest_first(project):
     listed = project.call("sessions", "list").out
     assert listed.index("the second") < listed.index("the first")
     assert "scripted/model" in listed
+
+
+def left_open(project, prompt, state, *, is_held=False):
+    """A session with an open run in a state, which a live process holds only while it is listed."""
+
+    async def act():
+        workspace = Workspace(project.folder, trusted=True)
+        session = workspace.session(workspace.setup(ScriptedModel()))
+        await session.submit(prompt)
+        record = await workspace.store.open_run(session.id)
+        await workspace.store.commit(SessionChanges(session.id, run=structs.replace(record, state=state)))
+        await workspace.close()
+        return session.id
+
+    return asyncio.run(act())
+
+
+@pytest.mark.parametrize("state", ["queued", "waiting", "interrupted"])
+def test_the_list_says_what_an_open_run_is_doing(project, state):
+    project.converse("hi", text("hello"))
+    session = left_open(project, f"count to {KEY} and on", state)
+    newest, other = project.call("sessions", "--json").json
+    assert (newest["id"], newest["state"], newest["title"]) == (session, state, "count to *** and on")
+    assert other["state"] == "idle"
+    head, first, second = project.call("sessions").out.splitlines()
+    assert "STATE" in head
+    assert f"  {state}  " in first
+    assert "count to *** and on" in first
+    assert state not in second
+
+
+def test_a_list_without_an_open_run_has_no_column_for_it(project):
+    project.converse("hi", text("hello"))
+    assert "STATE" not in project.call("sessions").out
+
+
+def test_a_run_whose_process_has_died_is_interrupted_and_one_that_is_held_runs(project):
+    session = left_open(project, "count", "running")
+    assert [entry["state"] for entry in project.call("sessions", "--json").json] == ["interrupted"]
+
+    async def held(store):
+        lease = await store.lease(session)
+        listed = await asyncio.to_thread(project.call, "sessions", "--json")
+        lease.release()
+        return listed.json
+
+    assert [entry["state"] for entry in project.in_store(held)] == ["running"]
+
+
+def test_a_session_whose_run_is_queued_is_shown_with_its_prompt(project):
+    session = left_open(project, "count to ten", "queued")
+    shown = project.call("sessions", "show", session).out
+    assert shown.startswith("count to ten\n")
+    assert "queued" in shown.splitlines()[1]
+
+
+def test_states_are_shown_in_chinese_and_their_json_is_not(project, monkeypatch):
+    left_open(project, "count to ten", "queued")
+    monkeypatch.setenv("TOOLPOST_LANG", "zh")
+    assert "排队中" in project.call("sessions").out
+    assert project.call("sessions", "--json").json[0]["state"] == "queued"
 
 
 def test_only_all_lists_the_sessions_of_other_projects(project, tmp_path):

@@ -1,11 +1,29 @@
 """`toolpost run --resume` goes on with what another process has left."""
 
+import signal
 from pathlib import Path
 
 from console import Console
 
 from toolpost import Agent, SqliteStore, tool
-from toolpost.testing import ScriptedModel, call
+from toolpost.testing import ScriptedModel, Upstream, call, text
+from toolpost.types.events import ToolExecutionEnd
+
+DEADLY = '''
+import os, signal
+from toolpost import tool
+
+@tool
+def die() -> str:
+    """Die."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+@tool(permission="shell", patterns=lambda arguments: [arguments["command"]])
+def sh(command: str) -> str:
+    """Run a command."""
+    return "ran"
+'''
+DIE, REMOVE = call("die", id="c0"), call("sh", {"command": "rm x"}, id="c1")
 
 
 @tool
@@ -30,6 +48,84 @@ async def parked(console: Console) -> str:
     assert (await session.run("go")).reason == "parked"
     await store.close()
     return session.id
+
+
+async def killed(console: Console, *rules: str) -> str:
+    """A session of this project whose run was begun with these rules, and lost its process."""
+    console.tools.write_text(DEADLY)
+    died = await console.run("--allow", "die", *rules, "go")
+    assert died.status == -signal.SIGKILL, died.err
+    store = SqliteStore(console.data / "toolpost.db")
+    (session,) = [run.record.session_id async for run in store.open_runs()]
+    await store.close()
+    return session
+
+
+async def result_of_call(console: Console, session: str, call_id: str) -> ToolExecutionEnd:
+    store = SqliteStore(console.data / "toolpost.db")
+    events = [event async for event in store.events(session)]
+    await store.close()
+    (end,) = [event for event in events if isinstance(event, ToolExecutionEnd) and event.call_id == call_id]
+    return end
+
+
+async def test_what_was_denied_on_the_command_line_stays_denied_when_the_run_goes_on(tmp_path: Path) -> None:
+    async with Upstream(DIE, REMOVE, text("end")) as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / ".toolpost" / "config.toml").write_text('[permissions]\nshell = "allow"\n')
+        session = await killed(console, "--deny", "shell:rm *")
+        await console.run("--resume")
+    assert (await result_of_call(console, session, "c1")).error_kind == "denied"
+
+
+async def test_what_was_allowed_on_the_command_line_stays_allowed_when_the_run_goes_on(tmp_path: Path) -> None:
+    async with Upstream(DIE, REMOVE, text("end")) as up:
+        console = Console(tmp_path, up.base_url)
+        session = await killed(console, "--allow", "shell")
+        done = await console.run("--resume")
+    assert (done.status, done.out) == (0, "end\n"), done.err
+    assert (await result_of_call(console, session, "c1")).error_kind is None
+
+
+async def test_rules_that_are_given_with_resume_only_narrow(tmp_path: Path) -> None:
+    both = REMOVE, call("sh", {"command": "ls"}, id="c2")
+    async with Upstream(DIE, *both, text("end")) as up:
+        console = Console(tmp_path, up.base_url)
+        session = await killed(console, "--allow", "shell", "--deny", "shell:rm *")
+        done = await console.run("--resume", "--allow", "shell:rm *", "--deny", "shell:ls")
+    assert "--allow does not widen a run that goes on" in done.err
+    for call_id in ("c1", "c2"):
+        assert (await result_of_call(console, session, call_id)).error_kind == "denied"
+
+
+async def test_the_rules_of_a_run_that_went_on_in_a_chat_end_with_it(tmp_path: Path) -> None:
+    again = call("sh", {"command": "rm x"}, id="c2")
+    async with Upstream(DIE, REMOVE, text("first end"), again, text("second end")) as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / ".toolpost" / "config.toml").write_text('[permissions]\nshell = "allow"\n')
+        session = await killed(console, "--deny", "shell:rm *")
+        async with console.terminal("chat", "--tools", str(console.tools), "-s", session) as terminal:
+            await terminal.seen("first end")
+            await terminal.seen("\x1b[?2004h")
+            terminal.type("again\r")
+            await terminal.seen("second end")
+            terminal.type("/exit\r")
+            assert await terminal.ended() == 0
+    kinds = [(await result_of_call(console, session, call_id)).error_kind for call_id in ("c1", "c2")]
+    assert kinds == ["denied", None]
+
+
+async def test_a_run_of_an_agent_that_is_gone_does_not_go_on_as_another_one(tmp_path: Path) -> None:
+    async with Upstream(DIE) as up:
+        console = Console(tmp_path, up.base_url)
+        agent = console.folder / ".toolpost" / "agents" / "reader.md"
+        agent.parent.mkdir()
+        agent.write_text("---\ndescription: Read\n---\nRead.\n")
+        await killed(console, "--agent", "reader")
+        agent.unlink()
+        done = await console.run("--resume")
+    assert done.status == 2
+    assert "the agent reader of this run is gone" in done.err
 
 
 async def test_what_waits_for_a_person_is_not_answered_by_the_policy(tmp_path: Path) -> None:

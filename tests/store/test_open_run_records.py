@@ -101,6 +101,16 @@ async def test_an_open_run_comes_with_its_session_and_with_who_holds_that(store:
     assert [run.holder async for run in store.open_runs()] == [None]
 
 
+async def test_who_looks_at_all_open_runs_does_not_read_the_files_they_were_sent(store: Store) -> None:
+    await store.create(SessionInfo("s"))
+    both = (*WHOLE.prompts, Prompt("q", "no file"), Prompt("r", "two", files=(FilePart("a/b", "x"), FilePart("c/d"))))
+    record = msgspec.structs.replace(WHOLE, prompts=both)
+    await store.commit(SessionChanges("s", run=record))
+    (run,) = [run async for run in store.open_runs()]
+    assert [(prompt.text, prompt.files) for prompt in run.record.prompts] == [(prompt.text, ()) for prompt in both]
+    assert await store.open_run("s") == record
+
+
 async def test_many_open_runs_come_one_after_the_other(store: Store) -> None:
     ids = [f"s{number:03}" for number in range(600)]
     for number, session_id in enumerate(ids):

@@ -168,6 +168,9 @@ class PermissionBroker:
         """What is asked now, without secrets, for the person who answers."""
         return tuple(map(_without_secrets, self._asked.values()))
 
+    def use_rules(self, rules: Rules) -> None:
+        self._rules = rules
+
     def decide(self, permission: str, pattern: str) -> Action:
         """What the rules say; nobody is asked, and what was saved does not count."""
         return self._rules.decide(permission, map(clean, texts(pattern, "the pattern of ctx.decide"))).action

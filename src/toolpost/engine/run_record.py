@@ -37,6 +37,7 @@ def queued_record(
         _budgets(setup.limits),
         began=time.time(),
         output_retries=retries,
+        rules=setup.given,
     )
 
 
@@ -61,6 +62,7 @@ def started_record(run: Run) -> RunRecord:
         usage_before=info.usage,
         cost_before=info.cost,
         head_before=info.head,
+        rules=setup.given,
     )
 
 
@@ -76,7 +78,8 @@ def count_death(record: RunRecord, last_seen: float) -> RunRecord:
 
 def resumed_record(record: RunRecord, run: Run) -> RunRecord:
     """A run that goes on in this process."""
-    return structs.replace(record, state="running", since=time.time(), seconds=run.seconds)
+    rules = run.core.setup.given
+    return structs.replace(record, state="running", since=time.time(), seconds=run.seconds, rules=rules)
 
 
 def parked_record(run: Run) -> RunRecord | None:

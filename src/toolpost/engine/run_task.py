@@ -21,6 +21,7 @@ from .recovery import MAX_DEATHS, close_run, given_up
 from .resume import take_up
 from .run_options import RunOptions
 from .run_record import count_death, limits_of, options_of
+from .session_setup import Setup, bounded_by
 from .state import Core, Leaving, Run
 from .stored_sessions import SessionLock
 from .structured_output import OutputTarget
@@ -41,13 +42,17 @@ class RunTask:
         self._task: asyncio.Task[None] | None = None
         self._parking: asyncio.TimerHandle | None = None
 
-    async def start(self, core: Core, prompt: str | None, asked: RunOptions, at: str | UnsetType | None = UNSET) -> Run:
+    async def start(
+        self, core: Core, setup: Setup, prompt: str | None, asked: RunOptions, at: str | UnsetType | None = UNSET
+    ) -> Run:
         """Drive a new run, after message `at` if one is given."""
         async with self._lock.held_for_run(core):
             prompts = await first_prompts(core, prompt, asked, at)
             target = None
             if asked.output is not None:
                 target = OutputTarget.of(asked.output, core.setup.limits.output_retries)
+            # Rules that an earlier run was begun with, and went on with here, ended with it.
+            core.use(setup)
             run = Run(core, prompts=prompts, asked=asked, output=target)
             self._begin(core, run)
             return run
@@ -68,6 +73,7 @@ class RunTask:
             core.journal.change_run(structs.replace(record, state="running", since=time.time()))
             await core.journal.flush(barrier=True)
             core.change_branch(await self._store.branch(session_id, info.head))
+            core.use(bounded_by(core.setup, record.rules))
             run = await take_up(core, record, limits_of(record, core.setup.limits, limits))
             run.taken_from = instead_of
             self._begin(core, run)

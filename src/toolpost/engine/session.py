@@ -294,7 +294,7 @@ class Session:
 
     async def unqueue(self, prompt_id: str) -> str:
         """Take back a message of `waiting`; gives its text, or nothing where a run has read it already."""
-        core = await self._ready()
+        core = await self._opening.ready()
         async with self._lock.held(core):
             journal, run = core.journal, core.run
             read = {prompt.id for prompt in run.prompts} | run.reading if run is not None else set[str]()
@@ -470,7 +470,7 @@ class Session:
 
     async def _start(self, prompt: str | None, asked: RunOptions, at: str | UnsetType | None = UNSET) -> Run:
         asked = self._with_variant(asked)
-        return await self._runs.start(await self._opening.ready(), prompt, asked, at)
+        return await self._runs.start(await self._opening.ready(), self._setup, prompt, asked, at)
 
     async def _result(self, run: Run) -> RunResult[Any]:
         await self._runs.wait()

@@ -59,7 +59,7 @@ class SessionOpening:
     def use_model(self, model: Model) -> None:
         self.setup = replace(self.setup, model=model)
         if self.core is not None:
-            self.core.setup = self.setup
+            self.core.use(replace(self.core.setup, model=model))
 
     def listen(self, listener: Listening) -> None:
         self.listeners.append(listener)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 NO_MODEL = ModelInfo("none", "none")
 
 Prepare = Callable[[], Awaitable[None]]
+NONE_GIVEN: tuple[tuple[Rule, ...], ...] = ((),)
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,8 @@ class Setup:
     `files` is the journal of files that its tools change, where they keep one.
     `home` is the kind of process that goes on with its runs by itself; "" where only a person may say so. A run that
     has waited for a person for `park_seconds` is parked; None: it waits in this process for as long as that lives.
+    `given` are those of `rules` that were given for what runs now, at their end: they are kept with its runs. Of a run
+    that goes on they are layers, each of which narrows the one before.
     """
 
     model: Model
@@ -113,6 +116,7 @@ class Setup:
     tell: Callable[[str], None] | None = None
     home: str = ""
     park_seconds: float | None = None
+    given: tuple[tuple[Rule, ...], ...] = NONE_GIVEN
 
     @property
     def depth(self) -> int:
@@ -191,6 +195,20 @@ def layered_rules(defaults: Sequence[Rule], plugins: Sequence[Plugin], own: Sequ
     """Defaults, then those of plugins, then a person's own: later ones win."""
     from_plugins = [rule for plugin in plugins for rule in rules_of(plugin)]
     return Rules([*defaults, *from_plugins, *own])
+
+
+def bounded_by(setup: Setup, given: tuple[tuple[Rule, ...], ...]) -> Setup:
+    """The setup for a run that was begun with the rules `given`. Those of this process only narrow them. Nothing is
+    known of a run of an earlier version, so these hold for it as they are."""
+    own = setup.given[0]
+    if not given:
+        return setup
+    layers = given if own in ((), *given) else (*given, own)
+    here = setup.rules.rules
+    rules = Rules([*here[: len(here) - len(own)], *layers[0]], parent=setup.rules.parent)
+    for layer in layers[1:]:
+        rules = Rules(layer, parent=rules)
+    return replace(setup, rules=rules, given=layers)
 
 
 def variants_over_efforts(own: FindVariants) -> FindVariants:

@@ -89,6 +89,11 @@ class Core:
         self._offer: tuple[tuple[object, ...], OfferedTools] | None = None
         self._inited: tuple[object, ...] = ()
 
+    def use(self, setup: Setup) -> None:
+        """Go on with another model, or within other rules."""
+        self.setup = setup
+        self.asks.use_rules(setup.rules)
+
     @property
     def status(self) -> Status:
         if self.asks.pending or self.questions.pending:

@@ -21,7 +21,7 @@ from .model_options import merge
 from .permissions import CallRefused, PermissionRequest
 from .result import RunResult
 from .session import Session
-from .session_setup import Setup, SubAgent
+from .session_setup import NONE_GIVEN, Setup, SubAgent
 from .state import Core, Run
 
 # Of its time a sub-agent works with tools for the first part, and has to be done with its answer at the second.
@@ -104,6 +104,7 @@ def child_setup(run: Run, name: str, agent: SubAgent, errand: SubAgentTask, tool
         tools=setup.tools if agent.tools is None else agent.tools,
         agents=setup.agents if agent.agents is None else agent.agents,
         rules=Rules(agent.rules, parent=setup.rules),
+        given=NONE_GIVEN,
         limits=structs.replace(setup.limits, **own),
         agent=setup.agent if name == SELF else name,
         system=(f"{agent.system or head}\n\n{NOTICE}", body),

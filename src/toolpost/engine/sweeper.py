@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from toolpost.store.contract import Store
-from toolpost.store.run_records import Holder, OpenRun, RunRecord, RunState
+from toolpost.store.run_records import Holder, OpenRun, RunRecord, RunState, without_files
 from toolpost.types.errors import SessionBusy, SessionNotFound, StoreError, ToolpostError
 
 from .drive import RunTicket
@@ -170,7 +170,8 @@ class Sweeper:
     async def _close(self, record: RunRecord, frozen: Holder | None, *, deaths: int = 0) -> None:
         async with leased(self._store, record.session_id, instead_of=frozen):
             # Another process may have gone on with it since it was looked at.
-            if await self._store.open_run(record.session_id) == record:
+            now = await self._store.open_run(record.session_id)
+            if now is not None and without_files(now) == record:
                 info = await self._store.info(record.session_id)
                 await close_run(self._store, info, error=given_up(deaths) if deaths else INTERRUPTED)
 

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import structs
 
 from toolpost.store.contract import SessionChanges, SessionInfo, Store
-from toolpost.store.run_records import Holder, RunRecord
+from toolpost.store.run_records import Holder, RunRecord, without_files
 from toolpost.types.errors import ToolpostError
 from toolpost.types.events import Event, PermissionAsked, PermissionReplied, QuestionAsked, QuestionReplied, RunParked
 from toolpost.types.text import clean
@@ -103,7 +103,7 @@ async def settle_run(store: Store, found: RunRecord, state: SettledState, instea
     session_id = found.session_id
     async with leased(store, session_id, instead_of=instead_of):
         info, record = await _open_run(store, session_id)
-        if record != found:
+        if without_files(record) != without_files(found):
             return
         record = structs.replace(count_death(record, info.updated), state=state, since=0.0)
         parked = RunParked(info.seq + 1, session_id, time.time(), record.id, state)

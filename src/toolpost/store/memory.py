@@ -35,7 +35,7 @@ from .contract import (
     keeps_from,
     no_message,
 )
-from .run_records import BEAT_SECONDS, Holder, OpenRun, RunRecord, RunState
+from .run_records import BEAT_SECONDS, Holder, OpenRun, RunRecord, RunState, without_files
 from .search import Needle
 from .session_document import DocumentReader, write_document
 
@@ -106,7 +106,8 @@ class MemoryStore:
         for record in sorted(self._runs.values(), key=lambda record: (record.began, record.session_id)):
             info = self._sessions[record.session_id].info
             if (not states or record.state in states) and owner in (None, info.owner) and folder in (None, info.folder):
-                yield OpenRun(record, info.folder, info.owner, info.parent, await self.holder(record.session_id))
+                holder = await self.holder(record.session_id)
+                yield OpenRun(without_files(record), info.folder, info.owner, info.parent, holder)
 
     async def branch(self, session_id: str, head: str | None) -> list[Message]:
         branch: list[Message] = []

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, LiteralString, TypeVar
 
 import msgspec
+from msgspec import structs
 
 from toolpost.arguments.decode_errors import explain_decode_error
 from toolpost.types.errors import StoreError
 from toolpost.types.events import Event, event_decoder, event_encoder
-from toolpost.types.messages import Message
+from toolpost.types.messages import FilePart, Message
 
 from .account_records import AccountRecord, ModelUse
 from .contract import Approval, Exchange, SessionInfo, StoredObject, keeps_from, no_message
-from .run_records import Holder, OpenRun, RunRecord
+from .run_records import Holder, OpenRun, RunRecord, without_files
 
 T = TypeVar("T")
 _log = logging.getLogger("toolpost.store")
@@ -42,6 +43,8 @@ LATEST: Key = (math.inf, 2**63 - 1)
 info_decoder = msgspec.json.Decoder(SessionInfo)
 exchange_decoder = msgspec.json.Decoder(Exchange)
 run_decoder = msgspec.json.Decoder(RunRecord)
+_files_decoder = msgspec.json.Decoder(list[tuple[FilePart, ...]])
+_run_encoder = msgspec.json.Encoder()
 
 
 def page(rows: Iterable[Row], key_length: int, items_of: Callable[[Row], list[T]]) -> Page[T]:
@@ -99,6 +102,21 @@ def use_of(row: Row) -> ModelUse:
     return ModelUse(day, user, model, *row[3:])
 
 
+def run_columns(run: RunRecord) -> tuple[bytes, bytes]:
+    """The body of an open run, and the files of its prompts, which only who begins it reads."""
+    files = [prompt.files for prompt in run.prompts]
+    return _run_encoder.encode(without_files(run)), _run_encoder.encode(files) if any(files) else b""
+
+
+def run_of(session_id: str, body: bytes, files: bytes) -> RunRecord:
+    run = decode(run_decoder, body, f"the open run of session {session_id}")
+    if not files:
+        return run
+    each = decode(_files_decoder, files, f"the files of the open run of session {session_id}")
+    prompts = (structs.replace(prompt, files=own) for prompt, own in zip(run.prompts, each, strict=False))
+    return structs.replace(run, prompts=tuple(prompts))
+
+
 def open_runs_of(info: bytes, body: bytes, holder: Holder | None) -> list[OpenRun]:
     """The open run of a row; nothing where it can't be read, so that the others can."""
     try:
@@ -106,7 +124,7 @@ def open_runs_of(info: bytes, body: bytes, holder: Holder | None) -> list[OpenRu
     except StoreError as error:
         _log.warning("%s", error)
         return []
-    return [OpenRun(record, place.folder, place.owner, place.parent, holder)]
+    return [OpenRun(without_files(record), place.folder, place.owner, place.parent, holder)]
 
 
 def check_branch(session_id: str, head: str | None, found: Sequence[Message]) -> None:

@@ -3,8 +3,9 @@
 from collections.abc import AsyncIterator, Collection
 from typing import Any, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from toolpost.guard.rules import Rule
 from toolpost.types.messages import FilePart, Usage
 
 # queued: any process that can may drive it. running: a process holds the session. waiting: parked until a person
@@ -39,6 +40,8 @@ class RunRecord(Struct, frozen=True, omit_defaults=True):
     - `usage_before` and `cost_before` are those of the session when the run began, and `head_before` is the message
       that its first step follows.
     - `output_retries`, `insisting`, `nudge`, `limit`: how far a run is with its structured output, its limits.
+    - `rules` are those that were given for it on the command line: layers, each of which narrows the one before. A run
+      of an earlier version, of which that is not known, has no layer.
     - `counted` is, for the sessions of sub-agents that work now, how much of what they took is counted here, too.
     """
 
@@ -64,6 +67,13 @@ class RunRecord(Struct, frozen=True, omit_defaults=True):
     nudge: str = ""
     limit: str = ""
     counted: dict[str, Spent] = {}
+    rules: tuple[tuple[Rule, ...], ...] = ()
+
+
+def without_files(record: RunRecord) -> RunRecord:
+    if not any(prompt.files for prompt in record.prompts):
+        return record
+    return structs.replace(record, prompts=tuple(structs.replace(prompt, files=()) for prompt in record.prompts))
 
 
 class Holder(Struct, frozen=True):
@@ -76,7 +86,8 @@ class Holder(Struct, frozen=True):
 
 
 class OpenRun(Struct, frozen=True):
-    """An open run, the folder and the owner of its session, and who holds that."""
+    """An open run, the folder and the owner of its session, and who holds that. The record is as `without_files` gives
+    it: who looks at all open runs must not read what they were sent."""
 
     record: RunRecord
     folder: str
@@ -101,5 +112,6 @@ class RunStore(Protocol):
     def open_runs(
         self, *, states: Collection[RunState] = (), owner: str | None = None, folder: str | None = None
     ) -> AsyncIterator[OpenRun]:
-        """The open runs in these states (in any, where none is given), those that began first come first."""
+        """The open runs in these states (in any, where none is given), those that began first come first. Files of
+        their prompts are left out: `open_run` has them."""
         ...

@@ -31,8 +31,8 @@ from .drawing.items import draw_item
 from .keys import bind, load_keys
 from .options import Leaving, TerminalOptions
 from .prompt.editor import PromptEditor
-from .side_pane import SidePane
 from .side_pane import WIDTH as SIDE_WIDTH
+from .side_pane import SidePane
 from .status_line import StatusLine
 from .sub_agent_screen import SubAgentScreen
 from .themes import Theme, theme_for

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.text import Text
 from textual.strip import Strip
 
 from toolpost.control.contract import ModelRow, SessionRow

@@ -14,6 +14,7 @@ from typing import Any, Self
 import httpx
 from gateway_play import listening, sse, write
 
+from toolpost.engine.drive import RunEngine, RunTicket
 from toolpost.server.app import App
 from toolpost.server.serve import opened
 from toolpost.server.settings import ServerSettings
@@ -104,6 +105,25 @@ class Client:
         return await self._driver.do("state", name=self.name)
 
 
+class HeldEngine:
+    """An engine in which runs stay queued until the test drives them."""
+
+    def __init__(self) -> None:
+        self.tickets: list[RunTicket] = []
+
+    async def submit(self, ticket: RunTicket, *, delay: float = 0.0) -> None:
+        self.tickets.append(ticket)
+
+    async def wake(self, ticket: RunTicket) -> None:
+        pass
+
+    async def cancel(self, ticket: RunTicket) -> None:
+        pass
+
+    async def close(self) -> None:
+        pass
+
+
 class Play:
     def __init__(self, url: str, workspace: Workspace, model: ScriptedModel, driver: Driver) -> None:
         self.url = url
@@ -145,7 +165,13 @@ class Play:
 
 @asynccontextmanager
 async def chatting(
-    folder: Path, driver: Driver, *turns: Any, config: str = ALLOW, store: Store | None = None, **settings: Any
+    folder: Path,
+    driver: Driver,
+    *turns: Any,
+    config: str = ALLOW,
+    store: Store | None = None,
+    engine: RunEngine | None = None,
+    **settings: Any,
 ) -> AsyncGenerator[Play]:
     """A server over `folder` with the tools of `chat_tools.py`. Leaving it checks that the model was asked for all."""
     write(folder / ".git" / "HEAD", "")
@@ -154,7 +180,7 @@ async def chatting(
     workspace.store = store or MemoryStore()
     with ScriptedModel(*turns, context_window=100_000) as model:
         async with (
-            opened(workspace, model, ServerSettings(stop_timeout=0.5, **settings), TOKEN) as app,
+            opened(workspace, model, ServerSettings(stop_timeout=0.5, **settings), TOKEN, engine=engine) as app,
             listening(app) as url,
         ):
             play = Play(url, workspace, model, driver)

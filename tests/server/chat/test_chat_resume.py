@@ -3,7 +3,8 @@
 import asyncio
 
 from chat_gates import GATES, RAN
-from chat_play import ALLOW, ASK, Driver, answers, asked, chatting, texts, tool_parts
+from chat_play import ALLOW, ASK, Driver, HeldEngine, answers, asked, chatting, texts, tool_parts
+from gateway_play import sse
 
 from toolpost.store import open_store
 from toolpost.testing import Gate, call, calls, pause, text, turn
@@ -40,6 +41,36 @@ async def test_a_client_that_was_killed_comes_back_to_the_whole_answer(folder, d
         assert state["messages"] == await play.history(ID)
     assert texts(state["messages"][1]) == ["half", " and half"]
     assert len(state["messages"]) == 2
+
+
+async def test_a_run_that_is_queued_has_headers_and_a_sign_of_life_at_once(folder, driver):
+    engine = HeldEngine()
+    async with chatting(folder, driver, text("at last"), engine=engine, keep_alive=1000) as play:
+        asking = play.http.stream("POST", "/api/chat", json={"id": ID, "message": "hi"})
+        async with asking as asked_first, play.http.stream("GET", f"/api/chat/{ID}/stream") as came_later:
+            both = asked_first.aiter_bytes(), came_later.aiter_bytes()
+            assert asked_first.headers["x-vercel-ai-ui-message-stream"] == "v1"
+            assert [await anext(pieces) for pieces in both] == [b": keep-alive\n\n"] * 2
+            (ticket,) = engine.tickets
+            driving = asyncio.create_task(play.app.driver.drive(ticket.session_id, ticket.run_id))
+            told = [b"".join([piece async for piece in pieces]) for pieces in both]
+            assert await driving == "ended"
+    assert told[0] == told[1]
+    assert [chunk["delta"] for chunk in sse(told[0].decode()) if chunk["type"] == "text-delta"] == ["at last"]
+
+
+async def test_the_sdk_reads_the_answer_of_a_run_that_was_queued(folder, driver):
+    engine = HeldEngine()
+    async with chatting(folder, driver, text("at last"), engine=engine) as play:
+        client = await play.chat(ID)
+        sending = asyncio.create_task(client.send("hi"))
+        async with asyncio.timeout(20):
+            while not engine.tickets:  # noqa: ASYNC110 - nothing tells
+                await asyncio.sleep(0.01)
+        (ticket,) = engine.tickets
+        await play.app.driver.drive(ticket.session_id, ticket.run_id)
+        state = await sending
+    assert texts(state["messages"][-1]) == ["at last"]
 
 
 async def test_several_clients_see_the_same_run(folder, driver):

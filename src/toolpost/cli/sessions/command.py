@@ -14,11 +14,14 @@ from toolpost.cli.exit_codes import OK, USAGE
 from toolpost.cli.shared.arguments import JSON, YES, Argument, Subcommands
 from toolpost.cli.shared.find_by_id import ID_HELP, find_session
 from toolpost.cli.shared.formats import ago, at_home, dollars, short_id
+from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.output import JsonList, confirm, say, say_on_stderr
 from toolpost.cli.shared.tables import TextTable, bold, dim, plain
 from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
 from toolpost.types.errors import SessionNotFound, ToolpostError
 from toolpost.types.text import counted
+
+from .open_runs import open_run_of, state_of, titled
 
 if TYPE_CHECKING:
     from toolpost.guard.redact import Redactor
@@ -82,25 +85,25 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
-    redactor = redactor_of(workspace)
-    stored = workspace.store.sessions(folder=None if args.all else str(workspace.project))
-    sessions = (_without_secrets(info, redactor) async for info in stored)
+    redactor, folder = redactor_of(workspace), None if args.all else str(workspace.project)
+    runs = {run.record.session_id: run async for run in workspace.store.open_runs(folder=folder)}
+    stored = workspace.store.sessions(folder=folder)
+    sessions = (_without_secrets(titled(info, runs.get(info.id)), redactor) async for info in stored)
     if args.json:
         entries = JsonList()
         async for info in sessions:
-            entries.add(_summary(info))
+            entries.add({**_summary(info), "state": await state_of(workspace.store, info, runs.get(info.id))})
         entries.end()
         return OK
     found = False
-    columns = ("ID", "WHEN", "MODEL", "TOKENS", "COST", *(("PROJECT",) if args.all else ()), "TITLE")
-    with TextTable(*columns, right=("TOKENS", "COST")) as table:
+    columns = ("ID", "WHEN", *(("STATE",) if runs else ()), "MODEL", "TOKENS", "COST")
+    with TextTable(*columns, *(("PROJECT",) if args.all else ()), "TITLE", right=("TOKENS", "COST")) as table:
         async for info in sessions:
             found = True
-            place = (at_home(info.folder),) if args.all else ()
-            tokens = f"{info.usage.total:,}"
-            table.row(
-                short_id(info.id), ago(info.updated), info.model, tokens, dollars(info.cost), *place, _title(info)
-            )
+            run, place = runs.get(info.id), (at_home(info.folder),) if args.all else ()
+            state = (shown(await state_of(workspace.store, info, run)) if run else "",) if runs else ()
+            facts = (info.model, f"{info.usage.total:,}", dollars(info.cost))
+            table.row(short_id(info.id), ago(info.updated), *state, *facts, *place, _title(info))
     if not found:
         say(EMPTY if args.all else f"{EMPTY}; to see other projects: toolpost sessions --all")
     return OK
@@ -152,7 +155,9 @@ async def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
             entries.add(redacted(message, redactor))
         entries.end()
     else:
-        await write_text(workspace.store, info, sys.stdout.write, redactor.text, args.full)
+        run = await open_run_of(workspace.store, info)
+        state = shown(await state_of(workspace.store, info, run)) if run else ""
+        await write_text(workspace.store, titled(info, run), sys.stdout.write, redactor.text, args.full, state)
     return OK
 
 

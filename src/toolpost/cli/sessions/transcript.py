@@ -28,9 +28,13 @@ RESULT_LINES = 12
 Write = Callable[[str], object]
 
 
-async def write_text(store: Store, info: SessionInfo, write: Write, redact: Callable[[str], str], full: bool) -> None:
-    """The conversation for a terminal. Unless `full`, a long result shows only its beginning."""
-    write(f"{bold(plain(redact(info.title)) or '(no title)')}\n{dim(about(info))}\n")
+async def write_text(
+    store: Store, info: SessionInfo, write: Write, redact: Callable[[str], str], full: bool, state: str = ""
+) -> None:
+    """The conversation for a terminal, with the `state` of its open run. Unless `full`, a long result shows only its
+    beginning."""
+    facts = " · ".join(filter(None, (about(info), state)))
+    write(f"{bold(plain(redact(info.title)) or '(no title)')}\n{dim(facts)}\n")
     async for message in current_branch(store, info):
         lines = [line for part in message.parts for line in _text_of(part, full)]
         if message.error is not None:

@@ -104,6 +104,9 @@ class SessionOpener:
             raise ConfigError(f"the run of session {found.id} belongs to a server: it goes on there, or on its page")
         if record is None:
             raise ConfigError(f'session {found.id} has no open run: continue with toolpost run -s {found.id} "…"')
+        known = record.rules[0] if record.rules else rules_of(self._args)
+        if any(rule.action == "allow" and rule not in known for rule in rules_of(self._args)):
+            self._tell("--allow does not widen a run that goes on: it keeps the rules that it was started with")
         return await self.resume(structs.replace(found, model=record.model or found.model, agent=record.agent))
 
     def new(self, model: Model, agent: str | None = None) -> Session:
@@ -111,6 +114,11 @@ class SessionOpener:
 
     async def resume(self, info: SessionInfo) -> Session:
         """A stored session, with the model that it used unless another was asked for."""
+        if info.open_run is not None and not self._agent(info) and info.agent:
+            # Another agent may be allowed more.
+            raise ConfigError(
+                f"the agent {info.agent} of this run is gone: --agent names the one that goes on with session {info.id}"
+            )
         model = await self.model(info)
         return await self.reopen(model, info)
 

@@ -111,7 +111,7 @@ class _Chat:
             variant=body.variant,
         )
         stream = await self._stream(conversation, body.approvals, body.retract)
-        async with aclosing(conversation.events(after)) as events, _begun(request) as out:
+        async with aclosing(conversation.events(after)) as events, _begun(request, conversation) as out:
             await _write(conversation, events, stream, out)
 
     async def resume(self, request: Request) -> None:
@@ -124,7 +124,7 @@ class _Chat:
         query = request.query_as(ResumeQuery)
         stream = await self._stream(conversation, query.approvals, query.retract)
         now = await conversation.seq()
-        async with aclosing(conversation.events(after)) as events, _begun(request) as out:
+        async with aclosing(conversation.events(after)) as events, _begun(request, conversation) as out:
             async for event in events:
                 await out.write(stream.feed(event))
                 if stream.is_over:
@@ -213,7 +213,7 @@ class _Chat:
             for answer in others:
                 with suppress(AskClosed):
                     await conversation.reply(answer.ask_id, "once" if answer.is_approved else "reject", answer.reason)
-            async with _begun(request) as out:
+            async with _begun(request, conversation) as out:
                 await out.write(stream.go_on(given))
                 await _write(conversation, events, stream, out)
 
@@ -223,13 +223,17 @@ def _no_session(given: str) -> Refusal:
     return Refusal("not_found", f"there is no session {given}: {hint}", code="session_not_found")
 
 
-def _begun(request: Request) -> ReplyStream:
+def _begun(request: Request, conversation: Conversation) -> ReplyStream:
     def fail(text: str) -> bytes:
         # The run goes on elsewhere, or when the server is there again.
         is_stopping = isinstance(request.ending, Refusal) and request.ending.code == "stopping"
         return (parked("released") if is_stopping else b"") + failure(text)
 
-    return request.stream(headers=HEADERS, ping=PING, on_failure=fail)
+    stream = request.stream(headers=HEADERS, ping=PING, on_failure=fail)
+    if not conversation.session.drives:
+        # A run that is queued may say nothing for long: the client, and proxies, have to know that it was accepted.
+        stream.add(PING)
+    return stream
 
 
 async def _write(

@@ -23,7 +23,7 @@ from toolpost.store.rows import (
     info_decoder,
     open_runs_of,
     page,
-    run_decoder,
+    run_of,
 )
 from toolpost.store.run_records import Holder, OpenRun, RunRecord
 from toolpost.store.search import Needle, like_pattern, like_patterns
@@ -182,11 +182,11 @@ def search(
 
 
 def open_run(connection: Connection, session_id: str) -> RunRecord | None:
-    rows = _ask(connection, "SELECT body FROM open_run WHERE session = %s", (session_id,))
+    rows = _ask(connection, "SELECT body, files FROM open_run WHERE session = %s", (session_id,))
     if not rows:
         _check_session(connection, session_id)
         return None
-    return decode(run_decoder, rows[0][0], f"the open run of session {session_id}")
+    return run_of(session_id, *rows[0])
 
 
 def holder(connection: Connection, session_id: str, find: FindHolder) -> Holder | None:

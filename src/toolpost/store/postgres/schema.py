@@ -140,14 +140,16 @@ _VERSION_5: Migration = (
 )
 
 # Open runs, and the workers that have shown that they are not frozen. A run that was open already gets a record that
-# only names it. (The server refuses to look into a JSON that has a NUL anywhere.)
+# only names it. (The server refuses to look into a JSON that has a NUL anywhere.) The `files` that a waiting run was
+# sent stand beside its body, so that they are not read by who looks at all runs.
 _VERSION_6: Migration = (
     """
     CREATE TABLE open_run (
         session text COLLATE "C" PRIMARY KEY,
         state   text COLLATE "C" NOT NULL,
         began   double precision NOT NULL,
-        body    text NOT NULL
+        body    text NOT NULL,
+        files   text NOT NULL DEFAULT ''
     )
     """,
     "CREATE INDEX open_run_state ON open_run (state, began)",

@@ -26,7 +26,7 @@ from toolpost.store.contract import (
     keeps_from,
     no_message,
 )
-from toolpost.store.rows import Row, decode_events, packed, unbroken_runs
+from toolpost.store.rows import Row, decode_events, packed, run_columns, unbroken_runs
 from toolpost.store.run_records import RunRecord
 from toolpost.store.session_document import DocumentReader
 from toolpost.store.worker import StoreWorker, Upkeep
@@ -321,9 +321,10 @@ def _put_run(connection: Connection, session_id: str, run: RunRecord | UnsetType
         connection.execute("DELETE FROM open_run WHERE session = %s", (session_id,))
     else:
         connection.execute(
-            "INSERT INTO open_run (session, state, began, body) VALUES (%s, %s, %s, %s) ON CONFLICT (session)"
-            " DO UPDATE SET state = excluded.state, began = excluded.began, body = excluded.body",
-            (session_id, run.state, run.began, _encoder.encode(run).decode()),
+            "INSERT INTO open_run (session, state, began, body, files) VALUES (%s, %s, %s, %s, %s)"
+            " ON CONFLICT (session) DO UPDATE SET state = excluded.state, began = excluded.began, body = excluded.body,"
+            " files = excluded.files",
+            (session_id, run.state, run.began, *map(bytes.decode, run_columns(run))),
         )
 
 

@@ -20,7 +20,7 @@ from toolpost.store.rows import (
     info_decoder,
     open_runs_of,
     page,
-    run_decoder,
+    run_of,
 )
 from toolpost.store.run_records import Holder, OpenRun, RunRecord
 from toolpost.store.search import Needle, like_pattern, like_patterns
@@ -172,8 +172,8 @@ def search(
 
 def open_run(connection: Connection, session_id: str) -> RunRecord | None:
     key = session_key(connection, session_id)
-    row = connection.execute("SELECT body FROM open_run WHERE session = ?", (key,)).fetchone()
-    return None if row is None else decode(run_decoder, row[0], f"the open run of session {session_id}")
+    row = connection.execute("SELECT body, files FROM open_run WHERE session = ?", (key,)).fetchone()
+    return None if row is None else run_of(session_id, *row)
 
 
 def holder(connection: Connection, session_id: str, find: FindHolder) -> Holder | None:

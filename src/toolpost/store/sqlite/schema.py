@@ -145,14 +145,16 @@ _VERSION_5: Migration = (
     """,
 )
 
-# Open runs, and who holds which session. A run that was open already gets a record that only names it.
+# Open runs, and who holds which session. The `files` that a waiting run was sent stand beside its body, so that they
+# are not read by who looks at all runs. A run that was open already gets a record that only names it.
 _VERSION_6: Migration = (
     """
     CREATE TABLE open_run (
         session INTEGER PRIMARY KEY,
         state   TEXT NOT NULL,
         began   REAL NOT NULL,
-        body    TEXT NOT NULL
+        body    TEXT NOT NULL,
+        files   TEXT NOT NULL DEFAULT ''
     )
     """,
     "CREATE INDEX open_run_state ON open_run (state, began)",

@@ -21,7 +21,7 @@ from toolpost.store.contract import (
     keeps_from,
     no_message,
 )
-from toolpost.store.rows import packed, unbroken_runs
+from toolpost.store.rows import packed, run_columns, unbroken_runs
 from toolpost.store.run_records import RunRecord
 from toolpost.store.session_document import DocumentReader
 from toolpost.store.worker import StoreWorker, Upkeep
@@ -192,8 +192,9 @@ def _put_run(connection: Connection, session: int, run: RunRecord | UnsetType | 
         connection.execute("DELETE FROM open_run WHERE session = ?", (session,))
     else:
         connection.execute(
-            "INSERT OR REPLACE INTO open_run (session, state, began, body) VALUES (?, ?, ?, CAST(? AS TEXT))",
-            (session, run.state, run.began, _encoder.encode(run)),
+            "INSERT OR REPLACE INTO open_run (session, state, began, body, files)"
+            " VALUES (?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT))",
+            (session, run.state, run.began, *run_columns(run)),
         )
 
 

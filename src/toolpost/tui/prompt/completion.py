@@ -14,8 +14,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from toolpost.view.escape_codes import exact_line
 from toolpost.fuzzy import FuzzyList
+from toolpost.view.escape_codes import exact_line
 
 MAX_ROWS = 8
 MAX_FOUND = 50

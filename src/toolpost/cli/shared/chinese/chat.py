@@ -22,6 +22,12 @@ CHAT = {
     "the run that was interrupted here is closed; --resume would have gone on with it": (
         "这里被中断的运行已关闭；用 --resume 本可继续它"
     ),
+    "--allow does not widen a run that goes on: it keeps the rules that it was started with": (
+        "--allow 不会放宽继续的运行：它保留开始时的规则"
+    ),
+    "the agent {agent} of this run is gone: --agent names the one that goes on with session {session}": (
+        "此运行的智能体 {agent} 已不存在：用 --agent 指定继续会话 {session} 的智能体"
+    ),
     "no run of this project was interrupted: toolpost sessions lists its sessions": (
         "此项目没有被中断的运行；列出会话：toolpost sessions"
     ),

@@ -105,5 +105,9 @@ ERRORS = {
     "the server reported an error": "服务器报告了错误",
     # Sessions.
     "no session {id}: `toolpost sessions --all` lists them": "没有会话 {id}：`toolpost sessions --all` 列出全部会话",
+    "queued": "排队中",
+    "running": "运行中",
+    "waiting": "等待回答",
+    "interrupted": "已中断",
     'no sessions yet; to start one: toolpost run "…"': '还没有会话；开始一个：toolpost run "…"',
 }

@@ -1,0 +1,123 @@
+"""The lines of an approval: all that a person decides on, with nothing cut and nothing unseen."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolpost.tui.drawing.contract import Look, StyleName
+from toolpost.view.approvals import ApprovalView, ArgumentsPreview, CommandPreview, DiffPreview, approval_of, rule_words
+from toolpost.view.diff import DiffHunk, DiffLine, read_diff
+from toolpost.view.escape_codes import exact, exact_json, exact_line
+from toolpost.view.items import ApprovalItem
+from toolpost.view.words import label_of, words
+
+from .text_lines import TextLines
+
+_SIGNS: Mapping[str, StyleName] = {"+": "added", "-": "removed", " ": "text"}
+_CHANGED_SIGNS: Mapping[str, StyleName] = {"+": "added_word", "-": "removed_word", " ": "text"}
+
+
+def approval_title(ask: ApprovalItem, look: Look) -> str:
+    """What wants to be allowed, on a line: the tool's own title, or its name."""
+    return exact_line(ask.title) or label_of(ask.permission, look.language)
+
+
+def approval_lines(ask: ApprovalItem, look: Look, width: int) -> TextLines:
+    writer = _Writer(look, width)
+    view = approval_of(ask)
+    writer.warn(ask, view)
+    writer.preview(view)
+    writer.named("ask.others", view.arguments)
+    if view.wants:
+        writer.heading("ask.also")
+        for want in view.wants:
+            writer.text(exact(want), "text", "  ")
+    writer.named("ask.told", view.details)
+    if view.written:
+        writer.heading("ask.written")
+        writer.text(exact(view.written), "code")
+    if rules := rule_words(ask, look.language):
+        writer.heading("ask.saves")
+        for rule in rules:
+            writer.text(exact_line(rule), "strong", "  ")
+    return writer.lines
+
+
+class _Writer:
+    def __init__(self, look: Look, width: int) -> None:
+        self.lines = TextLines()
+        self._look, self._width = look, width
+
+    def text(self, text: str, style: StyleName, first: str = "") -> None:
+        self.lines.wrap(text, self._look.palette.style(style), self._width, first=first)
+
+    def heading(self, key: str, **values: object) -> None:
+        self.text(words(key, self._look.language, **values), "dim")
+
+    def warn(self, ask: ApprovalItem, view: ApprovalView) -> None:
+        language = self._look.language
+        if view.is_repetition:
+            tool = label_of(", ".join(ask.patterns), language)
+            self.text(exact_line(words("approval.doomLoop", language, tool=tool)), "warning")
+        if view.change is not None:
+            key = "approval.changed" if view.change.diff else "approval.unknownBefore"
+            self.text(words(key, language), "warning")
+            if view.change.note:
+                self.text(exact(view.change.note), "warning")
+            self._hunks(read_diff(view.change.diff))
+        if view.note:
+            self.text(exact(view.note), "warning")
+
+    def preview(self, view: ApprovalView) -> None:
+        match view.preview:
+            case CommandPreview(text):
+                self.text(exact(text), "code", "$ ")
+            case DiffPreview(path, hunks):
+                if path:
+                    self.text(exact_line(path), "strong")
+                self._hunks(hunks)
+            case ArgumentsPreview(arguments):
+                self._values(arguments)
+            case None:
+                pass
+
+    def named(self, key: str, values: Mapping[str, Any]) -> None:
+        if values:
+            self.heading(key)
+            self._values(values)
+
+    def _values(self, values: Mapping[str, Any]) -> None:
+        for name, value in values.items():
+            is_text = isinstance(value, str)
+            text = exact(value) if is_text else exact_json(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+            if "\n" in text:
+                self.text(f"{exact_line(name)}:", "strong", "  ")
+                self.text(text if is_text else exact(text), "text", "    ")
+            else:
+                self.text(f"{exact_line(name)}: {exact(text)}", "text", "  ")
+
+    def _hunks(self, hunks: Sequence[DiffHunk]) -> None:
+        path = ""
+        for number, hunk in enumerate(hunks):
+            if hunk.path and hunk.path != path:
+                path = hunk.path
+                self.text(exact_line(path), "strong")
+            elif number:
+                self.text("⋮" if self._look.has_unicode else "...", "dim")
+            if hunk.heading:
+                self.text(exact_line(hunk.heading), "dim")
+            if hunk.note:
+                self.text(exact(hunk.note), "dim")
+            digits = max((len(str(line.new or line.old or 0)) for line in hunk.lines), default=1)
+            for line in hunk.lines:
+                self._diff_line(line, digits)
+
+    def _diff_line(self, line: DiffLine, digits: int) -> None:
+        style = self._look.palette.style
+        number = line.new or line.old
+        head = f"{number or '':>{digits}} {line.sign}" if number else line.sign
+        plain, marked = style(_SIGNS[line.sign]), style(_CHANGED_SIGNS[line.sign])
+        marks = line.changed if exact(line.text) == line.text else ()
+        self.lines.wrap_marked(exact(line.text), plain, marks, marked, self._width, head, style("line_number"))
+        if line.is_unended:
+            self.heading("diff.unended")

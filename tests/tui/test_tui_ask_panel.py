@@ -2,7 +2,7 @@
 
 import pytest
 from dialog_play import AskApp, approval, screen_text
-from textual.events import AppBlur, AppFocus, Paste
+from textual.events import AppBlur, AppFocus, MouseDown, MouseUp, Paste
 
 from toolpost.tui.keys import load_keys
 
@@ -56,7 +56,7 @@ async def test_what_is_typed_before_300_ms_is_dropped_and_does_not_reach_the_pro
         await pilot.pause()
         assert app.told == []
         assert app.prompt.value == "the draft"
-        app.clock.now += 0.3
+        app.clock.now += 0.4
         await pilot.press("y")
         assert app.told == [("a1", "once", "")]
 
@@ -93,7 +93,7 @@ async def test_the_click_that_gives_focus_to_the_terminal_answers_nothing():
         await pilot.click("#ask-choices", offset=(5, 0))
         await pilot.pause()
         assert app.told == []
-        app.clock.now += 0.3
+        app.clock.now += 0.4
         await pilot.click("#ask-choices", offset=(5, 0))
         await pilot.pause()
         assert app.told == [("a1", "once", "")]
@@ -106,7 +106,9 @@ async def test_a_click_on_a_terminal_that_tells_its_focus_later_answers_nothing(
         app.post_message(AppBlur())
         await pilot.pause()
         app.clock.now += 60
-        await pilot.click("#ask-choices", offset=(5, 0))
+        at = app.panel.query_one("#ask-choices").region.offset
+        for kind in (MouseDown, MouseUp):
+            app.post_message(kind(None, at.x + 5, at.y, 0, 0, 1, False, False, False))
         await pilot.pause()
         assert app.told == []
 
@@ -235,7 +237,9 @@ async def test_an_answer_that_could_not_be_given_is_asked_for_again():
 
 async def test_the_whole_command_can_be_read_with_what_would_not_be_seen():
     app = AskApp()
-    command = "echo start\n" + "\n".join(f"echo line {at}" for at in range(60)) + "\necho \x1b[8mhidden\u202e [red]end[/]"
+    command = (
+        "echo start\n" + "\n".join(f"echo line {at}" for at in range(60)) + "\necho \x1b[8mhidden\u202e [red]end[/]"
+    )
     async with app.run_test(size=(60, 24)) as pilot:
         await asking(pilot, approval(arguments={"command": command}))
         first = screen_text(app)
@@ -257,7 +261,9 @@ async def test_a_diff_shows_every_line_and_the_tool_that_changed():
         "diff": "@@ -1,2 +1,2 @@\n-old name\n+new name\n same\n",
         "tool_change": {"note": "Its description changed.", "diff": "-reads\n+writes\n"},
     }
-    ask = approval(permission="edit", arguments={"path": "src/a.py"}, details=details, always=("src/**",), agent="explore")
+    ask = approval(
+        permission="edit", arguments={"path": "src/a.py"}, details=details, always=("src/**",), agent="explore"
+    )
     app = AskApp()
     async with app.run_test(size=(80, 40)) as pilot:
         await asking(pilot, ask)
@@ -275,7 +281,7 @@ async def test_rules_are_seen_before_they_are_saved():
         await pilot.pause()
         assert app.told == []
         assert "command-29 *" in screen_text(app)
-        app.clock.now += 0.3
+        app.clock.now += 0.4
         await pilot.press("a")
         assert app.told == [("a1", "always", "")]
 

@@ -194,7 +194,10 @@ def shown_key(key: str) -> str:
     *modifiers, last = key.split("+")
     if last not in _SHOWN:
         char = key_to_character(last)
-        last = char if char and char.isprintable() and char != " " else last.capitalize() if len(last) > 1 else last
+        if char and char.isprintable() and char != " ":
+            last = char.upper() if modifiers else char
+        else:
+            last = last.capitalize()
     return "+".join([*(name.capitalize() for name in modifiers), _SHOWN.get(last, last)])
 
 

@@ -36,6 +36,12 @@ def approval_lines(ask: ApprovalItem, look: Look, width: int) -> TextLines:
     if view.written:
         writer.heading("ask.written")
         writer.text(exact(view.written), "code")
+    return writer.lines
+
+
+def rule_lines(ask: ApprovalItem, look: Look, width: int) -> TextLines:
+    """The rules that "always" would save."""
+    writer = _Writer(look, width)
     if rules := rule_words(ask, look.language):
         writer.heading("ask.saves")
         for rule in rules:

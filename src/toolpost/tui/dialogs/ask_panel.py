@@ -24,7 +24,7 @@ from toolpost.view.escape_codes import exact_line
 from toolpost.view.items import ApprovalItem, QuestionItem
 from toolpost.view.words import words
 
-from .approval_lines import approval_lines, approval_title
+from .approval_lines import approval_lines, approval_title, rule_lines
 from .choice_list import Choice, ChoiceList
 from .key_guard import KeyGuard
 from .line_view import LineView
@@ -257,7 +257,10 @@ class AskPanel(Widget, can_focus=True):
 
     def _body_lines(self, width: int) -> TextLines:
         assert isinstance(self._current, ApprovalItem)
-        return approval_lines(self._current, self._look, width)
+        lines = approval_lines(self._current, self._look, width)
+        if not self._short_rule(self._current):
+            lines.join(rule_lines(self._current, self._look, width))
+        return lines
 
     def _hint_lines(self, width: int) -> TextLines:
         lines, style = TextLines(), self._look.palette.style("dim")

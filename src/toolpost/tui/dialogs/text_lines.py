@@ -29,6 +29,9 @@ class TextLines(Sequence[Strip]):
             head = indent if number else first
             self._lines.append(((head, style), (line, style)) if head else ((line, style),))
 
+    def join(self, others: "TextLines") -> None:
+        self._lines += others._lines
+
     def wrap_marked(
         self,
         text: str,

@@ -99,6 +99,5 @@ class DialogApp(App[None]):
 
 def screen_text(app):
     """What the terminal shows, as plain lines without blanks at their ends."""
-    width, height = app.size
     lines = app.screen._compositor.render_strips()
-    return "\n".join(strip.text.rstrip() for strip in lines[:height])
+    return "\n".join(strip.text.rstrip() for strip in lines)

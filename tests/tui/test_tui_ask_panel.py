@@ -268,7 +268,7 @@ async def test_a_diff_shows_every_line_and_the_tool_that_changed():
     async with app.run_test(size=(80, 40)) as pilot:
         await asking(pilot, ask)
         text = screen_text(app)
-        for part in ("explore", "src/a.py", "-old name", "+new name", "+writes", "description changed", "src/**"):
+        for part in ("explore", "src/a.py", "- old name", "+ new name", "+ writes", "description changed", "src/**"):
             assert part in text
 
 

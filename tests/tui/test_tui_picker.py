@@ -237,4 +237,4 @@ def test_a_match_is_letters_of_the_query_in_the_text(query, text):
 
 def test_whole_words_and_beginnings_come_first():
     rows = [PickerRow(name, name) for name in ("a_long_tool_table", "table", "src/stable.py", "tab_left_each")]
-    assert [found.row.id for found in RowMatches(rows).find("table")][0] == "table"
+    assert RowMatches(rows).find("table")[0].row.id == "table"

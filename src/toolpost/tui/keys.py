@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 from textual.binding import Binding
-from textual.keys import Keys, key_to_character
+from textual.keys import Keys
 
 from toolpost.types.errors import ConfigError
 from toolpost.types.text import Language
@@ -77,26 +77,42 @@ ACTIONS: Mapping[str, KeyAction] = _table(
             "sessions": "ctrl+t",
             "new": "ctrl+n",
             "models": "f2",
-            "agents": "f3",
+            "agents": "f9",
             "themes": "f4",
             "timeline": "f5",
             "changes": "f6",
-            "side_pane": "ctrl+b",
             "ask": "f7",
-            "editor": "ctrl+g",
+            "export": "f8",
+            "side_pane": "ctrl+b",
+            "follow": "ctrl+end",
             "suspend": "ctrl+z",
         },
         "transcript": {
+            "up": "up",
+            "down": "down",
+            "page_up": "pageup",
+            "page_down": "pagedown",
+            "first": "home",
+            "last": "end",
+            "previous": "left_square_bracket ctrl+up",
+            "next": "right_square_bracket ctrl+down",
+            "open": "enter",
+            "fold": "space",
+            "fold_all": "ctrl+o",
+            "select": "v",
+            "copy": "y",
+            "leave": "escape",
             "search": "ctrl+f",
-            "fold": "ctrl+o",
-            "fold_all": "f8",
-            "follow": "ctrl+end",
-            "copy": "f9",
+            "next_match": "f3",
+            "previous_match": "shift+f3",
         },
         "prompt": {
             "send": "enter",
-            "line": "shift+enter ctrl+j alt+enter",
-            "history": "ctrl+r",
+            "new_line": "shift+enter alt+enter ctrl+j",
+            "queue": "tab alt+q",
+            "unfold": "alt+p",
+            "search_history": "ctrl+r",
+            "external_editor": "ctrl+g",
         },
         "ask": {
             "once": "y",
@@ -136,15 +152,21 @@ ACTIONS: Mapping[str, KeyAction] = _table(
             "close": "escape",
         },
         "diff": {
+            "up": "up k",
+            "down": "down j",
+            "page_up": "pageup",
+            "page_down": "pagedown space",
+            "first": "home",
+            "last": "end",
             "layout": "s",
             "whole": "w",
-            "next_hunk": "n",
-            "previous_hunk": "p",
+            "next_change": "n",
+            "previous_change": "p",
             "next_file": "right_square_bracket tab",
             "previous_file": "left_square_bracket shift+tab",
             "search": "slash ctrl+f",
-            "next_match": "enter",
-            "previous_match": "shift+enter",
+            "next_match": "enter f3",
+            "previous_match": "shift+enter shift+f3",
             "copy": "c",
             "close": "escape q",
         },
@@ -193,11 +215,8 @@ def load_keys(overrides: Mapping[str, str | Sequence[str]] | None = None, langua
 def shown_key(key: str) -> str:
     *modifiers, last = key.split("+")
     if last not in _SHOWN:
-        char = key_to_character(last)
-        if char and char.isprintable() and char != " ":
-            last = char.upper() if modifiers else char
-        else:
-            last = last.capitalize()
+        char = last if len(last) == 1 else _signs().get(last, "")
+        last = (char.upper() if modifiers else char) or last.capitalize()
     return "+".join([*(name.capitalize() for name in modifiers), _SHOWN.get(last, last)])
 
 
@@ -215,7 +234,7 @@ def _key(text: str, action: str, language: Language) -> str:
     """A key as Textual names it, of what a person may write: `Ctrl-K`, `ctrl+?`, `Esc`."""
     found = _split(text)
     if found is None or not _is_key(found[1]):
-        hint = _hint(text.lower(), _names(), language)
+        hint = _key_hint(text, language)
         raise ConfigError(words("keys.unknownKey", language, name=action, given=text, hint=hint))
     modifiers, last = found
     if modifiers == {"shift"} and len(last) == 1 and last.isalpha():
@@ -253,8 +272,13 @@ def _is_key(name: str) -> bool:
 def _names() -> frozenset[str]:
     """The names of keys without modifiers."""
     plain = {key.value for key in Keys if "+" not in key.value and "<" not in key.value}
-    signs = {_name_of_char(char) for char in map(chr, range(0x21, 0x7F)) if not char.isalnum()}
-    return frozenset(plain | signs | {"space"})
+    return frozenset(plain | _signs().keys() | {"space"})
+
+
+@cache
+def _signs() -> Mapping[str, str]:
+    """The signs that have a name as keys, by that."""
+    return {_name_of_char(char): char for char in map(chr, range(0x21, 0x7F)) if not char.isalnum()}
 
 
 def _name_of_char(char: str) -> str:
@@ -264,7 +288,19 @@ def _name_of_char(char: str) -> str:
     return _character_to_key(char)
 
 
-def _hint(name: str, known: Sequence[str] | frozenset[str], language: Language) -> str:
+def _key_hint(text: str, language: Language) -> str:
+    """The key that somebody may have meant, each of its parts put right."""
+    # Imported here: it is needed for mistakes alone.
+    from difflib import get_close_matches
+
+    *modifiers, last = text.lower().replace("-", "+").split("+")
+    near = [get_close_matches(name, _MODIFIERS, 1) for name in modifiers]
+    near.append([last] if len(last) == 1 else get_close_matches(last, list(_names()), 1))
+    name = "+".join(found[0] for found in near) if all(near) else ""
+    return words("keys.didYouMean", language, name=name) if name else words("keys.seeHelp", language)
+
+
+def _hint(name: str, known: Sequence[str], language: Language) -> str:
     # Imported here: it is needed for mistakes alone.
     from difflib import get_close_matches
 

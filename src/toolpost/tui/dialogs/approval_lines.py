@@ -6,15 +6,13 @@ from typing import Any
 
 from toolpost.tui.drawing.contract import Look, StyleName
 from toolpost.view.approvals import ApprovalView, ArgumentsPreview, CommandPreview, DiffPreview, approval_of, rule_words
-from toolpost.view.diff import DiffHunk, DiffLine, read_diff
+from toolpost.view.diff import DiffHunk, read_diff
 from toolpost.view.escape_codes import exact, exact_json, exact_line
 from toolpost.view.items import ApprovalItem
 from toolpost.view.words import label_of, words
 
+from .diff_lines import unified
 from .text_lines import TextLines
-
-_SIGNS: Mapping[str, StyleName] = {"+": "added", "-": "removed", " ": "text"}
-_CHANGED_SIGNS: Mapping[str, StyleName] = {"+": "added_word", "-": "removed_word", " ": "text"}
 
 
 def approval_title(ask: ApprovalItem, look: Look) -> str:
@@ -81,7 +79,7 @@ class _Writer:
             case DiffPreview(path, hunks):
                 if path:
                     self.text(exact_line(path), "strong")
-                self._hunks(hunks)
+                self._hunks(hunks, path)
             case ArgumentsPreview(arguments):
                 self._values(arguments)
             case None:
@@ -102,28 +100,5 @@ class _Writer:
             else:
                 self.text(f"{exact_line(name)}: {exact(text)}", "text", "  ")
 
-    def _hunks(self, hunks: Sequence[DiffHunk]) -> None:
-        path = ""
-        for number, hunk in enumerate(hunks):
-            if hunk.path and hunk.path != path:
-                path = hunk.path
-                self.text(exact_line(path), "strong")
-            elif number:
-                self.text("⋮" if self._look.has_unicode else "...", "dim")
-            if hunk.heading:
-                self.text(exact_line(hunk.heading), "dim")
-            if hunk.note:
-                self.text(exact(hunk.note), "dim")
-            digits = max((len(str(line.new or line.old or 0)) for line in hunk.lines), default=1)
-            for line in hunk.lines:
-                self._diff_line(line, digits)
-
-    def _diff_line(self, line: DiffLine, digits: int) -> None:
-        style = self._look.palette.style
-        number = line.new or line.old
-        head = f"{number or '':>{digits}} {line.sign}" if number else line.sign
-        plain, marked = style(_SIGNS[line.sign]), style(_CHANGED_SIGNS[line.sign])
-        marks = line.changed if exact(line.text) == line.text else ()
-        self.lines.wrap_marked(exact(line.text), plain, marks, marked, self._width, head, style("line_number"))
-        if line.is_unended:
-            self.heading("diff.unended")
+    def _hunks(self, hunks: Sequence[DiffHunk], path: str = "") -> None:
+        self.lines.join(unified(hunks, self._look, self._width, path=path).lines)

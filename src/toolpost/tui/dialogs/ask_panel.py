@@ -5,7 +5,7 @@ Nothing that was typed or clicked before an ask could be read answers it (`key_g
 
 import time
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -13,6 +13,7 @@ from textual.events import Key, Paste
 from textual.geometry import Size
 from textual.message import Message
 from textual.screen import Screen
+from textual.signal import Signal
 from textual.widget import Widget
 from textual.widgets import Input
 
@@ -127,7 +128,8 @@ class AskPanel(Widget, can_focus=True):
         self.query_one("#ask-reason", Input).display = False
         app = app_of(self)
         self.watch(app, "app_focus", self._app_focus_changed, init=False)
-        app.screen_change_signal.subscribe(self, self._screen_changed, immediate=True)
+        changes = cast("Signal[Screen[object]]", app.screen_change_signal)  # pyright: ignore[reportUnknownMemberType]
+        changes.subscribe(self, self._screen_changed, immediate=True)
         self._choose_current()
 
     def show(self, asks: Sequence[Ask]) -> None:

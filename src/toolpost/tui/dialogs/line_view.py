@@ -30,6 +30,7 @@ class LineView(ScrollView, can_focus=False):
         super().__init__(id=id, classes=classes)
         self._draw: Draw = draw or _nothing
         self._drawn: tuple[int, Sequence[Strip]] | None = None
+        self._wanted, self._match = "", Style()
 
     @property
     def lines(self) -> Sequence[Strip]:
@@ -50,6 +51,12 @@ class LineView(ScrollView, can_focus=False):
             self.virtual_size = Size(self.size.width, len(self.lines))
         self.refresh(layout=True)
 
+    def mark(self, text: str, style: Style) -> None:
+        """Show where this text, in lower case, stands; nothing unmarks."""
+        if (text, style) != (self._wanted, self._match):
+            self._wanted, self._match = text, style
+            self.refresh()
+
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self._lines_at(width))
 
@@ -62,6 +69,8 @@ class LineView(ScrollView, can_focus=False):
         if not 0 <= at < len(lines):
             return Strip.blank(width, base)
         strip = lines[at].crop_extend(0, width, base).apply_style(base)
+        if self._wanted:
+            strip = _marked(strip, self._wanted, self._match)
         if self.text_selection is not None and (span := self.text_selection.get_span(at)) is not None:
             strip = _selected(strip, span, self.screen.get_component_rich_style("screen--selection"))
         return strip.apply_offsets(0, at)
@@ -80,6 +89,16 @@ class LineView(ScrollView, can_focus=False):
 
 def _nothing(width: int) -> Sequence[Strip]:
     return ()
+
+
+def _marked(strip: Strip, text: str, style: Style) -> Strip:
+    line = strip.text.lower()
+    # A few capital letters have small ones of another length: there no place would be right.
+    at = line.find(text) if len(line) == len(strip.text) else -1
+    while at >= 0:
+        strip = _selected(strip, (at, at + len(text)), style)
+        at = line.find(text, at + len(text))
+    return strip
 
 
 def _selected(strip: Strip, span: tuple[int, int], style: Style) -> Strip:

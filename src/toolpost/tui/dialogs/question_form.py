@@ -6,7 +6,7 @@ from typing import ClassVar
 from msgspec import Struct
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.events import Key
+from textual.events import Key, Paste
 from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input
@@ -40,6 +40,24 @@ class _Field(Struct):
     def answer(self) -> tuple[str, ...]:
         text = (self.text.strip(),) if self.text.strip() else ()
         return (*(self.question.options[at] for at in sorted(self.chosen)), *text)
+
+
+class _OtherText(Input):
+    """A line of text that takes nothing that was typed or pasted before it could be seen."""
+
+    def __init__(self, guard: KeyGuard) -> None:
+        super().__init__(compact=True, select_on_focus=False, id="form-text")
+        self._guard = guard
+
+    def on_key(self, event: Key) -> None:
+        if not self._guard.takes():
+            event.stop()
+            event.prevent_default()
+
+    def on_paste(self, event: Paste) -> None:
+        if not self._guard.takes():
+            event.stop()
+            event.prevent_default()
 
 
 class QuestionForm(Widget, can_focus=True):
@@ -81,7 +99,7 @@ class QuestionForm(Widget, can_focus=True):
     def compose(self) -> ComposeResult:
         yield LineView(self._head_lines, id="form-head")
         yield ChoiceList(self._look, self._guard, id="form-options")
-        yield Input(compact=True, select_on_focus=False, id="form-text")
+        yield _OtherText(self._guard)
         yield LineView(self._hint_lines, id="form-hint")
 
     def ask(self, question_id: str, questions: Sequence[Question]) -> None:

@@ -29,28 +29,11 @@ class TextLines(Sequence[Strip]):
             head = indent if number else first
             self._lines.append(((head, style), (line, style)) if head else ((line, style),))
 
+    def text(self, at: int) -> str:
+        return "".join(text for text, _ in self._lines[at])
+
     def join(self, others: "TextLines") -> None:
         self._lines += others._lines
-
-    def wrap_marked(
-        self,
-        text: str,
-        style: Style,
-        marks: Sequence[tuple[int, int]],
-        marked: Style,
-        width: int,
-        first: str,
-        first_style: Style,
-    ) -> None:
-        """Add a text with these stretches of it in another style. `first` stands before its first line."""
-        indent = " " * cell_len(first)
-        # A tab is wider than the character that a mark counts.
-        stretches = () if "\t" in text else marks
-        at = 0
-        for number, line in enumerate(wrapped(text, max(1, width - cell_len(first)))):
-            head = (indent if number else first, first_style)
-            self._lines.append((head, *_marked(line, at, stretches, style, marked)))
-            at += len(line)
 
     @overload
     def __getitem__(self, at: int) -> Strip: ...
@@ -82,6 +65,18 @@ def cut(text: str, width: int) -> str:
     if cell_len(line) <= width:
         return line
     return line[: _fitting(line, 0, width - 1)] + "…" if width > 0 else ""
+
+
+def marked_lines(
+    text: str, style: Style, marks: Sequence[tuple[int, int]], marked: Style, width: int
+) -> Iterator[Pieces]:
+    """The lines of a text with these stretches of it in another style."""
+    # A tab is wider than the character that a mark counts.
+    stretches = () if "\t" in text else marks
+    at = 0
+    for line in wrapped(text, width):
+        yield tuple(_marked(line, at, stretches, style, marked))
+        at += len(line)
 
 
 def _marked(

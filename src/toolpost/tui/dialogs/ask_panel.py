@@ -344,7 +344,7 @@ class AskPanel(Widget, can_focus=True):
 
     def action_scroll(self, by: int) -> None:
         body = self.query_one("#ask-body", LineView)
-        body.scroll_to(0, body.scroll_y + by * max(1, body.size.height - 1), animate=False)
+        body.go_to(body.scroll_y + by * max(1, body.size.height - 1))
         self._draw_edges()
 
     def action_full_screen(self) -> None:
@@ -395,7 +395,7 @@ class AskPanel(Widget, can_focus=True):
     def _scroll_to_rules(self) -> None:
         """They are the last lines. Whoever wants to save them sees them first."""
         body = self.query_one("#ask-body", LineView)
-        body.scroll_to(0, len(body.lines), animate=False)
+        body.go_to(len(body.lines))
         self._guard.restart()
         self._draw_edges()
 

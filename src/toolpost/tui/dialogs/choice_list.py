@@ -74,7 +74,7 @@ class ChoiceList(LineView):
             return
         top = round(self.scroll_y)
         if lines[0] < top or lines[-1] >= top + self.size.height:
-            self.scroll_to(0, max(0, min(lines[0], lines[-1] - self.size.height + 1)), animate=False)
+            self.go_to(min(lines[0], lines[-1] - self.size.height + 1))
 
     def _lines_of(self, width: int) -> TextLines:
         lines, style = TextLines(), self._look.palette.style

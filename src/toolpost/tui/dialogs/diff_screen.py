@@ -214,7 +214,7 @@ class DiffScreen(ModalScreen[None]):
     # Keys.
 
     def action_scroll_by(self, by: int) -> None:
-        self._view.scroll_to(0, self._view.scroll_y + by, animate=False)
+        self._view.go_to(self._view.scroll_y + by)
 
     def action_scroll_pages(self, by: int) -> None:
         self.action_scroll_by(by * max(1, self._view.size.height - 1))
@@ -258,7 +258,7 @@ class DiffScreen(ModalScreen[None]):
             at = sum(line <= top for line in self._changes) - 1
             at += 1 if by < 0 and at >= 0 and self._changes[at] < top else 0
         at = max(0, min(at + by, len(self._changes) - 1))
-        self._view.scroll_to(0, max(0, self._changes[at] - 1), animate=False)
+        self._view.go_to(self._changes[at] - 1)
         self._stepped = (at, round(self._view.scroll_y))
         self._say(words("diff.hunk", self._look.language, at=at + 1, count=len(self._changes)))
 
@@ -286,6 +286,7 @@ class DiffScreen(ModalScreen[None]):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
+        self._say("")
         self._search(event.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -309,14 +310,14 @@ class DiffScreen(ModalScreen[None]):
         if self._matches:
             top = round(self._view.scroll_y)
             self._go_to_match(next((at for at, line in enumerate(self._matches) if line >= top), 0))
-        else:
-            self._say(words("diff.noMatch", self._look.language, text=text) if wanted else "")
+        elif wanted:
+            self._say(words("diff.noMatch", self._look.language, text=text))
 
     def _go_to_match(self, at: int) -> None:
         self._match = at
         line, top = self._matches[at], round(self._view.scroll_y)
         if not top <= line < top + self._view.size.height:
-            self._view.scroll_to(0, max(0, line - self._view.size.height // 2), animate=False)
+            self._view.go_to(line - self._view.size.height // 2)
         self._say(words("diff.matches", self._look.language, at=at + 1, count=len(self._matches)))
 
 

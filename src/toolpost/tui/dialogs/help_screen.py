@@ -65,7 +65,7 @@ class HelpScreen(ModalScreen[None]):
         return self.query_one("#help-body", LineView)
 
     def action_scroll_lines(self, by: int) -> None:
-        self._view.scroll_to(0, self._view.scroll_y + by, animate=False)
+        self._view.go_to(self._view.scroll_y + by)
 
     def action_scroll_pages(self, by: int) -> None:
         self.action_scroll_lines(by * max(1, self._view.size.height - 1))

@@ -46,10 +46,15 @@ class LineView(ScrollView, can_focus=False):
         """Draw something else, from its beginning; where it is the same thing, from the line that is in sight now."""
         self._draw, self._drawn = draw, None
         if not is_same:
-            self.scroll_to(0, 0, animate=False)
+            self.go_to(0)
         if self.is_attached and self.size.width:
             self.virtual_size = Size(self.size.width, len(self.lines))
         self.refresh(layout=True)
+
+    def go_to(self, line: float) -> None:
+        """Bring this line to the top, as far as there are lines below it."""
+        # Forced, because whether there is something to scroll is known only once this was laid out.
+        self.scroll_to(0, max(0, line), animate=False, force=True)
 
     def mark(self, text: str, style: Style) -> None:
         """Show where this text, in lower case, stands; nothing unmarks."""

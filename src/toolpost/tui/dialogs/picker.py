@@ -356,9 +356,9 @@ class _Rows(ScrollView, can_focus=False):
         if not height:
             return
         if self.at < top:
-            self.scroll_to(0, self.at, animate=False)
+            self.scroll_to(0, self.at, animate=False, force=True)
         elif self.at >= top + height:
-            self.scroll_to(0, self.at - height + 1, animate=False)
+            self.scroll_to(0, self.at - height + 1, animate=False, force=True)
 
     def _pieces(self, found: FoundRow, width: int, *, is_marked: bool) -> Pieces:
         style = self._look.palette.style

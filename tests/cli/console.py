@@ -83,6 +83,9 @@ class Console:
             "PROMPT_TOOLKIT_NO_CPR": "1",
             **environ,
         }
+        # The code that these tests are run with, also where another one is installed.
+        if path := os.environ.get("PYTHONPATH"):
+            self.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (environ.get("PYTHONPATH"), path)))
 
     def give_weights(self, name: str = SMALLEST) -> None:
         """Put weights into this console's cache, where they would be fetched to."""
@@ -122,7 +125,10 @@ class Console:
 
     @contextlib.asynccontextmanager
     async def terminal(self, *arguments: str, stdout_to: str | None = None):
-        """The process on a terminal of its own; `stdout_to` is a file that only its stdout goes to."""
+        """The process on a terminal of its own; `stdout_to` is a file that only its stdout goes to. A chat is line by
+        line, unless `--tui` says otherwise."""
+        if (not arguments or arguments[0] == "chat" or arguments[0].startswith("-")) and "--tui" not in arguments:
+            arguments = (*arguments, "--tui", "inline")
         master, slave = os.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
         process = await self.start(

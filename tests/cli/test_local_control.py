@@ -51,23 +51,23 @@ async def test_a_prompt_runs_in_the_background_and_its_events_reach_the_face(ups
 
 async def test_a_prompt_waits_or_steers_and_can_be_taken_back(upstream):
     gate = Gate()
-    async with upstream(text("It is") + pause(gate), text("two"), text("three")) as up:
-        async with controlled() as (control, face):
-            await control.prompt("first")
-            await asyncio.wait_for(gate.reached.wait(), 30)
-            await control.put("later", steer=False)
-            await control.put("never", steer=False)
-            await control.put("now", steer=True)
-            queue = control.view.facts.queue
-            assert [(one.text, one.is_steer) for one in queue] == [("later", False), ("never", False), ("now", True)]
-            assert await control.unqueue(queue[1].id) == "never"
-            assert await control.unqueue(queue[1].id) == ""
-            with pytest.raises(ToolpostError, match="wait until"):
-                await control.prompt("at once")
-            gate.open()
-            await face.idle()
-            assert face.prompts == ["first", "now", "later"]
-            assert control.view.facts.queue == ()
+    turns = (text("It is") + pause(gate), text("two"), text("three"))
+    async with upstream(*turns) as up, controlled() as (control, face):
+        await control.prompt("first")
+        await asyncio.wait_for(gate.reached.wait(), 30)
+        await control.put("later", steer=False)
+        await control.put("never", steer=False)
+        await control.put("now", steer=True)
+        queue = control.view.facts.queue
+        assert [(one.text, one.is_steer) for one in queue] == [("later", False), ("never", False), ("now", True)]
+        assert await control.unqueue(queue[1].id) == "never"
+        assert await control.unqueue(queue[1].id) == ""
+        with pytest.raises(ToolpostError, match="wait until"):
+            await control.prompt("at once")
+        gate.open()
+        await face.idle()
+        assert face.prompts == ["first", "now", "later"]
+        assert control.view.facts.queue == ()
     assert said(up, 2) == ["first", "now", "later"]
 
 
@@ -300,7 +300,7 @@ async def test_a_long_session_is_read_from_its_end(upstream):
 
 
 async def test_files_are_found_by_their_letters(upstream):
-    async with upstream(), controlled() as (control, face):
+    async with upstream(), controlled() as (control, _):
         for name in ("src/app/main.py", "src/app/util.py", "docs/manual.md", "node_modules/x/main.js"):
             (upstream.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (upstream.folder / name).write_text("")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "run": ("toolpost.cli.run.command", "answer one prompt with tools, then exit"),
     "batch": ("toolpost.cli.batch.command", "run many prompts side by side, and write their results as JSON lines"),
-    "chat": ("toolpost.cli.chat.command", "chat line by line (the default without a command)"),
+    "chat": ("toolpost.cli.chat.command", "chat in the terminal (the default without a command)"),
     "sessions": ("toolpost.cli.sessions.command", "list, search, show, rename, delete, export and import sessions"),
     "models": (
         "toolpost.cli.models.command",

@@ -16,6 +16,7 @@ Rate = Annotated[float, Meta(gt=0, description="a number above 0")]
 
 Headless = Literal["deny", "allow", "fail"]
 Resume = Literal["auto", "ask", "never"]
+TuiChoice = Literal["auto", "full", "inline", "plain"]
 AgentMode = Literal["primary", "subagent", "all"]
 ToolCalls = Literal["native", "prompted", "auto"]
 SandboxChoice = Literal["auto", "bubblewrap", "landlock", "off"]
@@ -377,7 +378,8 @@ class EngineSettings(Struct, frozen=True, omit_defaults=True):
 class Config(Struct, frozen=True):
     """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here.
     Commands run in the `sandbox`, without the network unless `network` is true or a person allows it. `resume` says
-    what becomes of a run whose process died: it goes on by itself, a person says so, or it is closed."""
+    what becomes of a run whose process died: it goes on by itself, a person says so, or it is closed. `tui` is the face
+    of the chat in a terminal: the full screen, line by line, plain text, or what fits the terminal."""
 
     model: str | None = None
     agent: str | None = None
@@ -386,6 +388,7 @@ class Config(Struct, frozen=True):
     permissions: tuple[Rule, ...] = ()
     headless: Headless = "deny"
     resume: Resume = "auto"
+    tui: TuiChoice = "auto"
     store: str | None = None
     limits: LimitSettings = LimitSettings()
     options: OptionSettings = OptionSettings()

@@ -1,8 +1,6 @@
-"""Read lines in the chat: history, several lines, completion of commands. Only the chat loads this."""
+"""Read lines in the chat: history, several lines, completion of commands and files. Only the chat loads this."""
 
-import os
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion
@@ -11,18 +9,19 @@ from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.history import FileHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from toolpost.store import default_path
+from .history_file import history_file
 
+FindFiles = Callable[[str], Awaitable[Sequence[str]]]
 PROMPT = ANSI("\n\x1b[36;1m›\x1b[0m ")
 
 
 class ChatInput:
     """`read` raises `KeyboardInterrupt` at Ctrl-C and `EOFError` at Ctrl-D."""
 
-    def __init__(self, commands: Mapping[str, str]) -> None:
+    def __init__(self, commands: Mapping[str, str], find_files: FindFiles) -> None:
         self._session: PromptSession[str] = PromptSession(
-            history=FileHistory(str(_history_file())),
-            completer=_CommandCompleter(commands),
+            history=FileHistory(str(history_file())),
+            completer=_PromptCompleter(commands, find_files),
             complete_while_typing=True,
             key_bindings=_keys(),
             multiline=True,
@@ -34,9 +33,12 @@ class ChatInput:
         return await self._session.prompt_async(PROMPT, default=prefill)
 
 
-class _CommandCompleter(Completer):
-    def __init__(self, commands: Mapping[str, str]) -> None:
+class _PromptCompleter(Completer):
+    """Completes `/command` at the beginning, and `@path` anywhere."""
+
+    def __init__(self, commands: Mapping[str, str], find_files: FindFiles) -> None:
         self._commands = commands
+        self._find_files = find_files
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         typed = document.text
@@ -45,6 +47,16 @@ class _CommandCompleter(Completer):
         for name, help in sorted(self._commands.items()):
             if name.startswith(typed[1:]):
                 yield Completion(name, start_position=1 - len(typed), display=f"/{name}", display_meta=help)
+
+    async def get_completions_async(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> AsyncGenerator[Completion, None]:
+        for completion in self.get_completions(document, complete_event):
+            yield completion
+        word = document.text_before_cursor.rpartition("\n")[2].rpartition(" ")[2]
+        if word.startswith("@"):
+            for path in await self._find_files(word[1:]):
+                yield Completion(path, start_position=1 - len(word), display=f"@{path}")
 
 
 def _keys() -> KeyBindings:
@@ -60,11 +72,3 @@ def _keys() -> KeyBindings:
         event.current_buffer.insert_text("\n")
 
     return keys
-
-
-def _history_file() -> Path:
-    """Made by us, so that nobody else may read what was typed."""
-    path = default_path().parent / "history"
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
-    return path

@@ -128,6 +128,10 @@ class LocalControl:
         for text, kind in self._early_notes:
             face.note(text, kind)
         self._early_notes.clear()
+        if self._shown.is_open:
+            # Another face had it before.
+            face.session_opened()
+            return
         info = await self.opener.asked_for()
         if info is None:
             await self._begin_new()

@@ -1,146 +1,208 @@
 """The `/` commands of the chat."""
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+import asyncio
+import base64
+import os
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, cast, get_args
 
-from toolpost.cli.shared.find_by_id import find_session
 from toolpost.cli.shared.formats import ago, dollars, first_sentence, short_id
-from toolpost.cli.shared.questions import read_line
-from toolpost.cli.shared.terminal_writer import BOLD, DIM
+from toolpost.cli.shared.terminal_writer import BOLD, DIM, GREEN, RED
+from toolpost.control.contract import FileChange, PermissionMode, SessionRow
 from toolpost.engine.compaction import tokens_in_use
-from toolpost.engine.model_options import variant_options
-from toolpost.store.contract import SessionInfo
 from toolpost.types.text import counted
 from toolpost.view.cells import fit
-from toolpost.view.escape_codes import exact_line
+from toolpost.view.escape_codes import exact_line, readable
+from toolpost.view.items import TextItem
 
 if TYPE_CHECKING:
-    from .command import Chat
+    from .inline_face import LineChat, NextFace
 
 LISTED_SESSIONS = 15
+_ESCAPE = "\x1b"
+_MODES = get_args(PermissionMode)
+_FACES = ("full", "inline", "plain")
 
 
-async def help_(chat: "Chat", argument: str) -> None:
+async def help_(chat: "LineChat", argument: str) -> None:
     known = {name: help for name, (help, _) in COMMANDS.items()}
-    known |= {name: help for name, help in chat.other_commands().items() if name not in known}
+    known |= {name: help for name, help in chat.control.commands().items() if name not in known}
     for name, help in known.items():
         chat.say(f"  {chat.pen.style(f'/{exact_line(name)}', BOLD):<{12 + _escapes(chat)}} {exact_line(help)}")
-    chat.say(chat.pen.style("  Enter sends, Alt+Enter adds a line, Ctrl-C stops a run, Ctrl-D quits", DIM))
+    chat.say(chat.pen.style(f"  {_KEYS if chat.kind == 'inline' else _PLAIN_KEYS}", DIM))
+    chat.say(
+        chat.pen.style("  !COMMAND runs a command, @ completes files; what is typed while a run goes on waits", DIM)
+    )
 
 
-async def model(chat: "Chat", argument: str) -> None:
+async def model(chat: "LineChat", argument: str) -> None:
     if not argument:
-        chat.say(f"{exact_line(chat.session.model.info.id)}; to change it: /model provider/model")
+        chat.say(f"{exact_line(chat.control.session.model.info.id)}; to change it: /model provider/model")
         return
-    workspace = chat.opening.workspace
-    chosen = workspace.model(argument)
-    if (left := chat.opening.variant) not in workspace.variants(chosen.info):
-        chat.opening.variant = left = ""
-    await chat.switch(chosen, chat.session.agent)
-    chat.say(f"the model is now {exact_line(chosen.info.id)}{f', variant {exact_line(left)}' if left else ''}")
+    await chat.control.use_model(argument)
+    left = chat.control.opener.variant
+    chosen = exact_line(chat.control.session.model.info.id)
+    chat.say(f"the model is now {chosen}{f', variant {exact_line(left)}' if left else ''}")
 
 
-async def variant(chat: "Chat", argument: str) -> None:
-    workspace, model = chat.opening.workspace, chat.session.model
-    known = workspace.variants(model.info)
+async def variant(chat: "LineChat", argument: str) -> None:
+    control, model = chat.control, chat.control.session.model
+    known = control.workspace.variants(model.info)
     if not argument:
-        chosen = chat.opening.variant or workspace.agent(chat.session.agent)[1].variant
+        chosen = control.opener.variant or control.workspace.agent(control.session.agent)[1].variant
         for name, options in known.items():
-            here = "*" if name == chosen else " "
             told = ", ".join(f"{key} {value}" for key, value in options.items())
-            chat.say(fit(f" {here} {exact_line(name)}  {exact_line(told)}", chat.pen.width))
+            chat.say(fit(f" {_here(chat, name == chosen)} {exact_line(name)}  {exact_line(told)}", chat.pen.width))
         more = "/variant NAME selects one, /variant none clears it" if known else "this model has no variants"
         chat.say(chat.pen.style(more, DIM))
         return
     wanted = "" if argument == "none" and argument not in known else argument
-    variant_options(model.info, wanted, known)
-    chat.opening.variant = wanted
-    await chat.switch(model, chat.session.agent)
+    await control.use_variant(wanted)
     chat.say(f"the variant of {exact_line(model.info.id)} is now {exact_line(wanted) or 'none'}")
 
 
-async def agent(chat: "Chat", argument: str) -> None:
-    workspace = chat.opening.workspace
+async def agent(chat: "LineChat", argument: str) -> None:
     if not argument:
-        offered = {name: one for name, one in workspace.agents.items() if one.mode != "subagent"}
-        widest = max(map(len, map(exact_line, offered)), default=0)
-        for name, settings in offered.items():
-            here = "*" if name == chat.session.agent else " "
-            about = exact_line(settings.description or "")
-            chat.say(fit(f" {here} {exact_line(name):<{widest}}  {about}", chat.pen.width))
+        rows = await chat.control.agents()
+        widest = max((len(exact_line(row.name)) for row in rows), default=0)
+        for row in rows:
+            about = exact_line(row.description)
+            line = f" {_here(chat, row.is_current)} {exact_line(row.name):<{widest}}  {about}"
+            chat.say(fit(line, chat.pen.width))
         chat.say(chat.pen.style("/agent NAME selects another", DIM))
         return
-    name, settings = workspace.agent(argument)
-    chosen = workspace.model(settings.model) if settings.model else chat.session.model
-    chat.opening.agent = name
-    await chat.switch(chosen, name)
+    await chat.control.use_agent(argument)
+    name, settings = chat.control.workspace.agent(chat.control.session.agent)
     chat.say(f"the agent is now {exact_line(name)}{', which is read-only' if settings.read_only else ''}")
 
 
-async def sessions(chat: "Chat", argument: str) -> None:
-    if argument:
+async def mode(chat: "LineChat", argument: str) -> None:
+    if not argument:
+        for name, about in _ABOUT_MODES.items():
+            chat.say(f" {_here(chat, name == chat.control.mode)} {name:<5}  {about}")
+        chat.say(chat.pen.style("/mode NAME selects another", DIM))
+        return
+    if argument not in _MODES:
+        chat.note(f"there is no mode {argument}: choose ask, edits or plan")
+        return
+    await chat.control.use_mode(cast("PermissionMode", argument))
+    chat.say(f"the mode is now {argument}: {_ABOUT_MODES[argument]}")
+
+
+async def sessions(chat: "LineChat", argument: str) -> None:
+    is_all = argument == "all"
+    if argument and not is_all:
         number = int(argument) if argument.isdecimal() else 0
         # A number is the one that the person saw; who saw none means the list as it is now.
-        listed = chat.listed or [info.id for info in await _newest(chat)]
+        listed = chat.listed or [row.id for row in await _newest(chat)]
         is_listed = 0 < number <= len(listed)
-        info = await find_session(chat.opening.workspace, listed[number - 1] if is_listed else argument)
-        await chat.adopt(await chat.opening.resume(info))
-        await chat.go_on()
+        await chat.control.open(listed[number - 1] if is_listed else argument)
+        chat.recap()
         return
-    found = await _newest(chat)
-    chat.listed = [info.id for info in found]
-    for number, info in enumerate(found, 1):
-        chat.say(_session_line(chat, number, info))
+    found = await _newest(chat, everywhere=is_all)
+    chat.listed = [row.id for row in found]
+    for number, row in enumerate(found, 1):
+        chat.say(_session_line(chat, number, row, with_folder=is_all))
     chat.say(chat.pen.style("/sessions NUMBER continues one" if found else "no sessions here yet", DIM))
 
 
-async def new(chat: "Chat", argument: str) -> None:
-    await chat.adopt(chat.opening.new(chat.session.model))
+async def new(chat: "LineChat", argument: str) -> None:
+    await chat.control.new()
     chat.say("your next prompt starts a new session")
 
 
-async def fork(chat: "Chat", argument: str) -> None:
-    if not chat.has_begun:
+async def fork(chat: "LineChat", argument: str) -> None:
+    if not chat.control.has_begun:
         chat.say("there is nothing to fork yet")
         return
-    forked = await chat.session.fork()
-    await chat.adopt(forked, silently=True)
-    chat.say(f"this is now a copy, {short_id(forked.id)}; the original session is unchanged")
+    await chat.control.fork()
+    chat.say(f"this is now a copy, {short_id(chat.control.session_id)}; the original session is unchanged")
 
 
-async def undo(chat: "Chat", argument: str) -> None:
-    taken_back = await chat.session.undo() if chat.has_begun else None
-    if taken_back is None:
+async def undo(chat: "LineChat", argument: str) -> None:
+    undone = await chat.control.undo()
+    if undone is None:
         chat.say("there is nothing to undo")
         return
-    chat.prefill = taken_back.text
+    chat.prefill = undone.text
     chat.say("the last prompt and its answer are undone")
-    await _undo_files(chat, taken_back.id)
+    if undone.files:
+        _show_files(chat, undone.files)
+        if undone.problems:
+            chat.note(f"files are unchanged: {'; '.join(undone.problems)}")
+        elif await _agreed(chat, "undo these file changes too?"):
+            chat.say(await chat.control.undo_files(undone.message_id))
+    elif undone.problems:
+        chat.note(f"files are unchanged: {'; '.join(undone.problems)}")
 
 
-async def retry(chat: "Chat", argument: str) -> None:
-    if not any(message.role == "user" for message in chat.session.messages):
+async def redo(chat: "LineChat", argument: str) -> None:
+    chat.say(await chat.control.redo_files())
+
+
+async def diff(chat: "LineChat", argument: str) -> None:
+    files = await chat.control.changed_files() if chat.control.has_begun else ()
+    _show_files(chat, files)
+    if not files:
+        chat.say("this session has changed no files")
+
+
+async def retry(chat: "LineChat", argument: str) -> None:
+    if not chat.control.has_begun:
         chat.say("there is nothing to retry")
         return
-    await chat.drive(chat.session.retry())
+    await chat.control.retry()
 
 
-async def resume(chat: "Chat", argument: str) -> None:
-    if chat.session.open_run is None:
-        chat.say("no run of this session was interrupted")
-        return
-    await chat.resume_run()
+async def resume(chat: "LineChat", argument: str) -> None:
+    await chat.control.resume()
 
 
-async def compact(chat: "Chat", argument: str) -> None:
-    if chat.has_begun and await chat.session.compact():
-        chat.say(f"summarised: {counted(tokens_in_use(chat.session.messages), 'token')} in use now")
+async def compact(chat: "LineChat", argument: str) -> None:
+    if chat.control.has_begun and await chat.control.compact():
+        used = tokens_in_use(chat.control.session.messages)
+        chat.say(f"summarised: {counted(used, 'token')} in use now")
     else:
         chat.say("there is nothing to summarise yet")
 
 
-async def tools(chat: "Chat", argument: str) -> None:
-    registry = chat.opening.workspace.tools
+async def rename(chat: "LineChat", argument: str) -> None:
+    if not argument:
+        chat.say("to give the session a title: /rename TITLE")
+        return
+    await chat.control.rename(argument)
+    chat.say(f"the title is now {exact_line(argument)}")
+
+
+async def copy(chat: "LineChat", argument: str) -> None:
+    """By OSC 52, which terminals take over SSH too."""
+    answers = [item.text for item in chat.control.view.items if isinstance(item, TextItem)]
+    if not answers:
+        chat.say("there is no answer to copy yet")
+    elif chat.kind == "plain":
+        chat.say("plain mode sends nothing but text to the terminal: use /export FILE instead")
+    else:
+        chat.pen.put(_clipboard_code(answers[-1]))
+        chat.pen.at_line_start = True
+        chat.say("the last answer was sent to the clipboard of the terminal")
+
+
+async def export(chat: "LineChat", argument: str) -> None:
+    text = await chat.control.export()
+    if not argument:
+        chat.say(readable(text))
+        return
+    try:
+        await asyncio.to_thread(_write_new, argument, text)
+    except OSError as error:
+        chat.note(f"{exact_line(argument)} cannot be written: {error.strerror}")
+        return
+    chat.say(f"the session is in {exact_line(argument)}")
+
+
+async def tools(chat: "LineChat", argument: str) -> None:
+    registry = chat.control.workspace.tools
     widest = max((len(tool.name) for tool in registry), default=0)
     for tool in registry:
         about = exact_line(first_sentence(tool.description))
@@ -149,8 +211,8 @@ async def tools(chat: "Chat", argument: str) -> None:
         chat.say("no tools here: use --tools FILE.py, or put a file into .toolpost/tools/")
 
 
-async def mcp(chat: "Chat", argument: str) -> None:
-    servers = chat.opening.workspace.servers
+async def mcp(chat: "LineChat", argument: str) -> None:
+    servers = chat.control.workspace.servers
     if servers is None:
         chat.say("no MCP servers here; to add one: toolpost mcp add")
         return
@@ -159,89 +221,119 @@ async def mcp(chat: "Chat", argument: str) -> None:
         chat.say(fit(f"  {exact_line(one.name)}  {one.state}  {detail}", chat.pen.width))
 
 
-async def jobs(chat: "Chat", argument: str) -> None:
-    running = chat.opening.workspace.bench.jobs
-    found = running.of(chat.session.id) if running else ()
+async def jobs(chat: "LineChat", argument: str) -> None:
+    running = chat.control.workspace.bench.jobs
+    found = running.of(chat.control.session_id) if running else ()
     for job in found:
         chat.say(fit(f"  {job.id}  {job.status}  {exact_line(job.command)}", chat.pen.width))
     if not found:
         chat.say("no background jobs in this session")
 
 
-async def status(chat: "Chat", argument: str) -> None:
-    session, info = chat.session, chat.session.info
-    window = session.model.info.context_window
-    used = tokens_in_use(session.messages)
-    share = f" of {window:,} ({used / window:.0%})" if window else ""
-    cost = "not known" if info.cost is None else dollars(info.cost)
-    chat.say(f"  model    {exact_line(session.model.info.id)}")
-    chat.say(f"  session  {session.id}  {exact_line(info.title)}")
-    chat.say(f"  context  {counted(used, 'token')}{share}")
-    chat.say(f"  spent    {counted(info.usage.total, 'token')}, cost {cost}")
+async def status(chat: "LineChat", argument: str) -> None:
+    facts, window = chat.control.view.facts, chat.control.session.model.info.context_window
+    share = f" of {window:,} ({facts.used / window:.0%})" if window else ""
+    cost = "not known" if facts.cost is None else dollars(facts.cost)
+    chat.say(f"  model    {exact_line(facts.model)}")
+    chat.say(f"  agent    {exact_line(facts.agent)}, mode {chat.control.mode}")
+    chat.say(f"  session  {chat.control.session_id}  {exact_line(facts.title)}")
+    chat.say(f"  context  {counted(facts.used, 'token')}{share}")
+    chat.say(f"  spent    {counted(facts.usage.total, 'token')}, cost {cost}")
 
 
-async def exit_(chat: "Chat", argument: str) -> None:
-    chat.leaving = True
+async def tui(chat: "LineChat", argument: str) -> None:
+    if argument not in _FACES:
+        chat.say(f"this is {chat.kind}; to change it: /tui full, /tui inline or /tui plain")
+    elif argument != chat.kind:
+        chat.next = cast("NextFace", argument)
 
 
-COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
+async def exit_(chat: "LineChat", argument: str) -> None:
+    chat.next = "quit"
+
+
+COMMANDS: dict[str, tuple[str, Callable[["LineChat", str], Awaitable[None]]]] = {
     "model": ("show the model, or change it: /model provider/model", model),
     "variant": ("list the variants of the model, or select one: /variant high", variant),
     "agent": ("list the agents, or select one: /agent plan", agent),
-    "sessions": ("list the sessions of this project, or continue one: /sessions 2", sessions),
+    "mode": ("show what is asked for, or change it: /mode ask, edits or plan", mode),
+    "sessions": ("list the sessions of this project, or continue one: /sessions 2; /sessions all", sessions),
     "new": ("start a new session", new),
     "fork": ("copy this session and continue in the copy", fork),
     "undo": ("undo the last prompt, to change it", undo),
+    "redo": ("redo the file changes that were undone last", redo),
+    "diff": ("show what this session changed in files", diff),
     "retry": ("answer the last prompt again", retry),
     "resume": ("go on with a run that was interrupted", resume),
     "compact": ("summarise the conversation so far", compact),
+    "rename": ("give the session another title", rename),
+    "copy": ("copy the last answer", copy),
+    "export": ("show the session as Markdown, or write it: /export FILE", export),
     "tools": ("list the tools", tools),
     "mcp": ("show the state of the MCP servers", mcp),
     "jobs": ("list the background jobs of this session", jobs),
     "status": ("show tokens, cost and how full the context is", status),
+    "tui": ("change to another face: /tui full, inline or plain", tui),
     "help": ("show this list", help_),
     "exit": ("quit", exit_),
 }
 
 
-async def _undo_files(chat: "Chat", prompt: str) -> None:
-    """Offer to take back what came of a prompt in files, too."""
-    # Imported here: most chats change nothing, or take nothing back.
-    from toolpost.cli.shared.file_changes import say_left_out, show_changes
-    from toolpost.cli.shared.find_by_id import only_id
-    from toolpost.workspace.undo import messages_of, undo_in
-
-    workspace = chat.opening.workspace
-    undo = undo_in(workspace)
-    turn = undo.plan("undo", messages=await messages_of(workspace, prompt, only_id))
-    if turn.problems:
-        chat.note(f"files are unchanged: {'; '.join(turn.problems)}")
-    elif turn.steps:
-        show_changes(turn.steps)
-        say_left_out(turn.left_out, "cannot be undone")
-        chat.pen.put(chat.pen.style("undo these file changes too? [y/N] ", BOLD))
-        answer = await read_line(0)
-        if (answer or "").strip().lower() in ("y", "yes"):
-            undo.apply(turn)
-            chat.say("these file changes are undone" if turn.left_out else "the file changes are undone")
-    elif turn.left_out:
-        say_left_out(turn.left_out, "cannot be undone")
+_KEYS = "Enter sends, Alt+Enter adds a line, Ctrl-C stops a run, Ctrl-D quits"
+_PLAIN_KEYS = "Enter sends, a backslash before it adds a line, Ctrl-C stops a run, Ctrl-D quits"
+_ABOUT_MODES: dict[str, str] = {
+    "ask": "asks before files are changed and commands are run, as the rules say",
+    "edits": "changes files of the project without asking; everything else is asked for",
+    "plan": "the read-only agent plans and changes nothing",
+}
 
 
-async def _newest(chat: "Chat") -> list[SessionInfo]:
-    found: list[SessionInfo] = []
-    async for info in chat.opening.stored():
-        found.append(info)
-        if len(found) == LISTED_SESSIONS:
-            break
-    return found
+def _here(chat: "LineChat", is_here: bool) -> str:
+    mark = ">" if chat.kind == "plain" else "*"
+    return mark if is_here else " "
 
 
-def _session_line(chat: "Chat", number: int, info: SessionInfo) -> str:
-    here = "*" if info.id == chat.session.id else " "
-    return fit(f" {here}{number:>2}  {exact_line(info.title) or '(no title)'}  · {ago(info.updated)}", chat.pen.width)
+async def _agreed(chat: "LineChat", question: str) -> bool:
+    answer = await chat.ask(f"{question} [y/N] ")
+    return (answer or "").strip().lower() in ("y", "yes")
 
 
-def _escapes(chat: "Chat") -> int:
+def _show_files(chat: "LineChat", files: Sequence[FileChange]) -> None:
+    for file in files:
+        chat.say(f"{chat.pen.style(exact_line(file.path), BOLD)} ({_KINDS.get(file.change, file.change)})")
+        if file.note:
+            chat.say(f"  {exact_line(file.note)}")
+        for line in file.diff.splitlines():
+            colour = GREEN if line.startswith("+") else RED if line.startswith("-") else ""
+            chat.say("  " + (chat.pen.style(exact_line(line), colour) if colour else exact_line(line)))
+
+
+_KINDS = {"added": "new", "changed": "changed", "deleted": "deleted"}
+
+
+async def _newest(chat: "LineChat", *, everywhere: bool = False) -> Sequence[SessionRow]:
+    return (await chat.control.sessions(everywhere=everywhere))[:LISTED_SESSIONS]
+
+
+def _session_line(chat: "LineChat", number: int, row: SessionRow, *, with_folder: bool) -> str:
+    here = _here(chat, row.id == chat.control.session_id)
+    folder = f"  · {exact_line(row.folder)}" if with_folder else ""
+    line = f" {here}{number:>2}  {exact_line(row.title) or '(no title)'}  · {ago(row.updated)}{folder}"
+    return fit(line, chat.pen.width)
+
+
+def _clipboard_code(text: str) -> str:
+    """The escape code that puts a text into the clipboard of the terminal. tmux passes it on where it is told to."""
+    code = f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07"
+    return f"\x1bPtmux;{code.replace(_ESCAPE, _ESCAPE * 2)}\x1b\\" if os.environ.get("TMUX") else code
+
+
+def _write_new(path: str, text: str) -> None:
+    """Never over a file that is there."""
+    with Path(path).expanduser().open("x", encoding="utf-8", errors="replace") as file:
+        file.write(text)
+
+
+def _escapes(chat: "LineChat") -> int:
     """The invisible letters of a styled text, which padding counts too."""
     return len(chat.pen.style("x", BOLD)) - 1

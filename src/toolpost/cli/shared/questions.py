@@ -5,7 +5,7 @@ import contextlib
 import os
 import re
 from collections.abc import Awaitable, Callable, Generator
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import msgspec
 
@@ -17,17 +17,24 @@ from toolpost.view.escape_codes import exact, exact_line
 
 from .call_text import more_lines
 from .language import shown
-from .render import Transcript
 from .terminal_writer import BOLD, CYAN, DIM, GREEN, RED, YELLOW, TerminalWriter
 
 SHOWN_LINES = 30
 _ANSWERS = {"y": "once", "yes": "once", "a": "always", "always": "always", "n": "reject", "no": "reject"}
 
 
+class Held(Protocol):
+    """What writes nothing between `hold` and `release`."""
+
+    def hold(self) -> None: ...
+
+    def release(self) -> None: ...
+
+
 class TerminalQuestions:
     """Ask one question at a time. While one is open, nothing else is written."""
 
-    def __init__(self, pen: TerminalWriter, transcript: Callable[[], Transcript], fd: int = 0) -> None:
+    def __init__(self, pen: TerminalWriter, transcript: Callable[[], Held], fd: int = 0) -> None:
         self._pen = pen
         self._transcript = transcript
         self._fd = fd

@@ -1,14 +1,16 @@
 """Render a run as text for a terminal or a pipe, or its events as lines of JSON."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
+
+from msgspec import Struct
 
 from toolpost.tools.output_file import session_folder
 from toolpost.types.events import Event, RunEnd, StepStarted, event_encoder
 from toolpost.types.messages import TextPart
 from toolpost.view.cells import fit
-from toolpost.view.changes import Changes
+from toolpost.view.changes import NOTHING, Changes
 from toolpost.view.escape_codes import clean, exact, exact_line
 from toolpost.view.items import CallItem, FileItem, Item, NoticeItem, ReasoningItem, TextItem
 from toolpost.view.live_output import LiveOutput
@@ -32,6 +34,15 @@ Kind = Literal["", "text", "reasoning", "calls", "file", "notice"]
 _SILENT = frozenset({"parked", "resumed"})
 
 
+class Marks(Struct, frozen=True):
+    """What stands before a call, one that is shown again, one that has failed, and after one that is done."""
+
+    call: str = "●"
+    again: str = "↳"
+    failed: str = "✗"
+    done: str = "✓"
+
+
 class JsonEventWriter:
     """Write every event as one line of JSON, for `--format json`."""
 
@@ -49,6 +60,9 @@ class Transcript:
     what stands: an answer is written once its message is whole.
 
     `show_answer=False` where the answer is printed by somebody else, at the end. `hidden` are calls that are not shown.
+    `on_other` gets finished items that nothing is written of here, such as prompts and the end of a run.
+
+    It is given events, or a view to `show` and its changes to `draw`.
     """
 
     def __init__(
@@ -58,11 +72,15 @@ class Transcript:
         *,
         show_answer: bool = True,
         hidden: frozenset[str] = frozenset(),
+        marks: Marks = Marks(),  # noqa: B008 - a frozen value
+        on_other: Callable[[Item], None] = lambda item: None,
     ) -> None:
         self._answer = answer
         self._side = side
         self._show_answer = show_answer
         self._hidden = hidden
+        self._marks = marks
+        self._on_other = on_other
         self._view = TranscriptView()
         self._kind: Kind = ""
         self._markdown = Markdown() if answer.has_colours else None
@@ -70,6 +88,7 @@ class Transcript:
         self._calls: dict[str, _ShownCall] = {}
         self._shown: _ShownCall | None = None
         self._held: list[Event] | None = None
+        self._held_changes = NOTHING
         self._timer: asyncio.TimerHandle | None = None
 
     def handle(self, event: Event) -> None:
@@ -86,6 +105,22 @@ class Transcript:
                 # What was written is not needed any more.
                 self._view.drop_before(self._view.ids[-1])
 
+    def show(self, view: TranscriptView) -> None:
+        """Draw what changes in this view from now on."""
+        self.end()
+        self._view, self._held_changes = view, NOTHING
+        self._calls.clear()
+        self._written.clear()
+
+    def draw(self, changes: Changes) -> None:
+        """Draw what has changed in the view."""
+        if self._held is not None:
+            self._held_changes += changes
+            return
+        self._draw(changes)
+        for id in changes.finished:
+            self._written.pop(id, None)
+
     def hold(self) -> None:
         """Show nothing until `release`: a person is being asked something."""
         self._close_text()
@@ -96,6 +131,8 @@ class Transcript:
         held, self._held = self._held or [], None
         for event in held:
             self.handle(event)
+        changes, self._held_changes = self._held_changes, NOTHING
+        self.draw(changes)
 
     def notice(self, text: str) -> None:
         self._enter("notice")
@@ -150,6 +187,8 @@ class Transcript:
                 self._call_end(item)
             elif isinstance(item, FileItem):
                 self._file(item)
+            elif not isinstance(item, TextItem | ReasoningItem):
+                self._on_other(item)
 
     def _text(self, item: TextItem, *, is_whole: bool) -> None:
         if not self._show_answer or not (is_whole or self._answer.is_terminal):
@@ -236,7 +275,7 @@ class Transcript:
         error, side = item.error, self._side
         assert error is not None
         first, *rest = result_lines((TextPart(error.text),))
-        mark = f"  ✗ {error.kind}: "
+        mark = f"  {self._marks.failed} {error.kind}: "
         side.line(side.style(fit(mark + first, side.width - len(took)), RED) + side.style(took, DIM))
         self._lines(rest[: RESULT_LINES - 1])
         if len(rest) >= RESULT_LINES:
@@ -252,17 +291,17 @@ class Transcript:
         if changes:
             # The first line of the result says what the diff shows; what follows may be what is wrong with it.
             self._lines(_shortened(result[1:]))
-            self._body("✓", took)
+            self._body(self._marks.done, took)
             return
         lines = call.rest()
         # What a command printed is its result too; a tool that only told of its progress has another.
         if call.has_shown(result):
             self._lines(lines)
-            self._body(_exit(item), took)
+            self._body(_exit(item) or self._marks.done, took)
             return
         lines = [*([clean(item.title)] if item.title else []), *lines, *_shortened(result)]
         self._lines(lines[:-1])
-        self._body(lines[-1] if lines else "✓", took)
+        self._body(lines[-1] if lines else self._marks.done, took)
 
     def _header(self, call: "_ShownCall") -> None:
         """Write the call that the next lines belong to, unless it was written last."""
@@ -271,8 +310,8 @@ class Transcript:
             return
         self._enter("calls")
         side = self._side
-        bullet, name = ("↳" if call.was_shown else "●"), exact_line(item.name)
-        room = max(20, side.width - len(name) - 4)
+        bullet, name = (self._marks.again if call.was_shown else self._marks.call), exact_line(item.name)
+        room = max(20, side.width - len(name) - len(bullet) - 3)
         arguments = fit(arguments_line(item.arguments or {}), room)
         side.line(f"{side.style(bullet, CYAN)} {side.style(name, '1')}  {arguments}".rstrip())
         call.was_shown, self._shown = True, call
@@ -347,7 +386,7 @@ class _ShownCall:
 
 def _exit(item: CallItem) -> str:
     code = (item.details or {}).get("exit_code")
-    return f"exit code {code}" if code else "✓"
+    return f"exit code {code}" if code else ""
 
 
 def _shortened(lines: list[str]) -> list[str]:

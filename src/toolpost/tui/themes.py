@@ -64,6 +64,8 @@ class Theme:
                 "scrollbar-background-hover": "ansi_default",
                 "scrollbar-background-active": "ansi_default",
                 "input-cursor-text-style": "reverse",
+                "ansi-background": "ansi_black" if self.is_dark else "ansi_white",
+                "ansi-foreground": "ansi_white" if self.is_dark else "ansi_black",
             },
         )
 

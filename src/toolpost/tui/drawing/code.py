@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 from rich.style import Style
@@ -48,7 +48,7 @@ class CodeState(Struct, frozen=True):
     count: int = 0
 
 
-def open_code(language: str, look: Look) -> CodeState:
+def open_code(language: str) -> CodeState:
     return CodeState(language.strip("{}.").lower())
 
 
@@ -79,7 +79,9 @@ def _tokens(lexer: Any, line: str, stack: tuple[str, ...]) -> tuple[list[tuple[s
     from pygments.lexer import ExtendedRegexLexer, LexerContext, RegexLexer
 
     text = line + "\n"
-    is_plain = type(lexer).get_tokens_unprocessed is RegexLexer.get_tokens_unprocessed
+    usual: Any = RegexLexer.get_tokens_unprocessed
+    own: Any = type(lexer)
+    is_plain = own.get_tokens_unprocessed is usual
     if is_plain and all(name in lexer._tokens for name in stack):
         # The only way to learn the stack at the end is to lend it a lexer that keeps it in a context.
         context = LexerContext(text, 0, list(stack))
@@ -119,17 +121,20 @@ def _until(tokens: Iterable[tuple[str, str]], end: int) -> Iterator[tuple[str, s
 @lru_cache(64)
 def _lexer(language: str) -> Any:
     # Imported here: it takes long to load, and most sessions begin without code.
-    from pygments.lexers import get_lexer_by_name
+    from pygments import lexers
     from pygments.util import ClassNotFound
 
     try:
-        return get_lexer_by_name(language, ensurenl=False, stripnl=False)
+        return cast("Any", lexers).get_lexer_by_name(language, ensurenl=False, stripnl=False)
     except ClassNotFound:
         return None
 
 
 @lru_cache(2048)
 def _token_style(theme: str, kind: str) -> Style:
+    if kind.startswith("Error"):
+        # Half a line, or a dialect that the lexer does not know, is no error of anybody's.
+        return Style()
     if not theme:
         return next((style for name, style in _ANSI if kind.startswith(name)), Style())
     from pygments.token import string_to_tokentype
@@ -145,6 +150,6 @@ def _token_style(theme: str, kind: str) -> Style:
 
 @cache
 def _pygments_style(theme: str) -> Any:
-    from pygments.styles import get_style_by_name
+    from pygments import styles
 
-    return get_style_by_name(theme)
+    return cast("Any", styles).get_style_by_name(theme)

@@ -26,9 +26,10 @@ from toolpost.view.words import end_words, notice_words, seconds_words, words
 from .calls import CallDrawing
 from .contract import Drawing, Look, StyleName
 from .inline import link_style
-from .lines import MIN_WIDTH, Line, Piece, Strips, cut, first_change, tidy, wrap
+from .lines import MIN_WIDTH, Line, Strips, cut, first_change, tidy, wrap
 from .markdown import MarkdownLines
-from .marks import cost_words, fold_mark, size_words
+from .marks import cost_words, fold_mark
+from .results import file_line
 
 # A longer prompt is folded to so many lines.
 PROMPT_LINES = 12
@@ -146,7 +147,7 @@ def _short_lines(item: Item, now: float, look: Look) -> list[Line]:
         case PromptItem():
             return list(_prompt_lines(item, look))
         case FileItem():
-            return [_file_line(item.file or FilePart(item.mime, name=item.name), look, is_whole=item.file is not None)]
+            return [file_line(item.file or FilePart(item.mime, name=item.name), look, is_whole=item.file is not None)]
         case ApprovalItem():
             return [_waiting(item.title or " ".join((item.permission, *item.patterns)), item, look)]
         case QuestionItem():
@@ -181,7 +182,7 @@ def _prompt_lines(item: PromptItem, look: Look) -> Iterator[Line]:
     if item.is_steered:
         yield cut([("  " + words("message.steered", look.language), dim)], look.width)
     for file in item.files:
-        yield (*cut([("  ", dim)], 2), *_file_line(file, structs.replace(look, width=look.width - 2)))
+        yield (*cut([("  ", dim)], 2), *file_line(file, structs.replace(look, width=look.width - 2)))
     yield from _source_lines(item, look)
 
 
@@ -195,20 +196,6 @@ def _source_lines(item: PromptItem, look: Look) -> Iterator[Line]:
         yield cut([("  - ", dim), (title, link_style(look, link.url))], look.width)
     if not look.is_expanded and (more := len(item.sources) - MAX_SOURCES) > 0:
         yield cut([("    … " + words("lines.more", look.language, count=more), dim)], look.width)
-
-
-def _file_line(file: FilePart, look: Look, *, is_whole: bool = True) -> Line:
-    style = look.palette.style("accent")
-    about = [tidy(file.mime)] if file.mime else []
-    if file.data:
-        about.append(size_words(len(file.data) * 3 // 4))
-    name = tidy(file.name or file.url.rpartition("/")[2] or file.mime)
-    pieces: list[Piece] = [("▪ " if look.has_unicode else "* ", style)]
-    pieces.append((name, link_style(look, file.url) if file.url else style))
-    pieces.append((f"  {', '.join(about)}", look.palette.style("dim")))
-    if not is_whole:
-        pieces.append((" …", look.palette.style("running")))
-    return cut(pieces, look.width)
 
 
 def _waiting(text: str, item: ApprovalItem | QuestionItem, look: Look) -> Line:

@@ -249,7 +249,7 @@ class MarkdownLines:
             self._table_line(leaf, line)
         elif line.startswith("    ") and not isinstance(leaf, _Paragraph):
             self._end_leaf()
-            self._set(leaf=_Fence(open_code("", self._look), indent=4))
+            self._set(leaf=_Fence(open_code(""), indent=4))
             self._between("code")
             self._fence_line(self._leaf_fence(), line)
         else:
@@ -315,7 +315,7 @@ class MarkdownLines:
         self._between("code")
         language = found[2].split()[0] if found[2].split() else ""
         indent = len(found[0]) - len(found[0].lstrip(" "))
-        self._set(leaf=_Fence(open_code(language, self._look), found[1], indent))
+        self._set(leaf=_Fence(open_code(language), found[1], indent))
         if language:
             self._emit(cut([("  " + language, self._look.palette.style("dim"))], self._room()))
 

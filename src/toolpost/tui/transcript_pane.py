@@ -118,7 +118,7 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         self._items.clear()
         self._viewport.restart()
         self._chosen = self._selection = self._match = self._asked_above = None
-        self._items.order(view.ids, view.item)
+        self._items.order(view)
         self._update()
 
     def apply(self, changes: Changes) -> None:
@@ -126,14 +126,7 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         view = self._view
         if view is None:
             return
-        for item in changes.removed:
-            self._items.forget(item.id)
-        if changes.added or changes.removed or len(view.ids) != len(self._items):
-            self._items.order(view.ids, view.item)
-        now = time.time()
-        for id in dict.fromkeys((*changes.added, *changes.changed, *changes.finished)):
-            if self._items.entry(id) is not None:
-                self._items.update(view.item(id), now)
+        self._items.apply(view, changes, time.time())
         self._update()
 
     def tick(self, now: float = 0.0) -> None:
@@ -333,7 +326,9 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
     def _scroll_to(self, x: float | None = None, y: float | None = None, **_: object) -> bool:
         """All of Textual's ways to scroll end here, the scrollbar's too."""
         before = self._viewport.top
-        if y is not None:
+        if y is not None and y >= self.max_scroll_y:
+            self.follow()
+        elif y is not None:
             self._viewport.go_to(round(y))
             self._update()
         return self._viewport.top != before

@@ -94,13 +94,11 @@ class Viewport:
 
     def go_to(self, line: int) -> None:
         """Show what begins with this line, as heights are known or guessed now."""
-        if line >= self._items.height - self.height > 0 or not self._items.entries:
+        found = self._items.find(max(0, line))
+        if found is None:
             self.follow()
         else:
-            found = self._items.find(max(0, line))
-            assert found is not None or self._items.height == 0
-            if found is not None:
-                self._keep(*found)
+            self._keep(*found)
         self.settle()
 
     def place_at(self, entry: Entry, line: int, row: int) -> None:

@@ -265,6 +265,61 @@ async def test_a_search_without_matches(text):
         assert not app.pane.step_match(1)
 
 
+async def test_the_match_that_one_is_at_is_shown_as_such():
+    app = PaneApp(said("hay hay hay").view)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        app.pane.search("hay")
+        app.pane.step_match(1)
+        app.pane.step_match(1)
+        await pilot.pause()
+        (strip, *_) = app.pane.render_lines(app.pane.size.region)
+        styles = [part.style for part in strip if part.style is not None]
+        marked = [style.underline for style in styles if style.bgcolor == STYLES["match"].bgcolor]
+        assert [bool(one) for one in marked] == [False, True, False]
+
+
+async def test_search_finds_words_with_signs_of_markdown_between():
+    class Rendered(PlainDrawing):
+        def update(self, item, now=0.0):
+            same = super().update(item, now)
+            self.lines = [drawn(strip.text.replace("*", "")) for strip in self.lines]
+            return same
+
+    app = PaneApp(Story(messages(0, 20, "a **bold** word")).view, Rendered)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("home")
+        app.pane.search("a bold word")
+        assert app.pane.step_match(1)
+        await pilot.pause()
+        assert styled(app, "match") == ["a bold word"]
+
+
+async def test_keys_select_to_the_ends_of_the_transcript():
+    app = PaneApp(Story(messages(0, 10)).view)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("v", "home")
+        assert app.pane.selected_text() == app.pane.plain_text()
+        await pilot.press("end")
+        assert app.pane.selected_text() == ""
+        assert styled(app, "selection") == []
+
+
+async def test_what_was_selected_and_is_taken_back_is_selected_no_more():
+    story = said("go")
+    story.retry()
+    app = PaneApp(story.view)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        await drag(pilot, app, (0, 2), (9, 2))
+        assert app.pane.selected_text() == "notice: re"
+        story.write("on")
+        story.end_run()
+        app.pane.apply(story.take())
+        await pilot.pause()
+        assert app.pane.selected_text() == ""
+
+
 async def test_search_in_other_scripts():
     app = PaneApp(said("你好世界，世界").view)
     async with app.run_test(size=SIZE) as pilot:

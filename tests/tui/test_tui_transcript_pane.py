@@ -3,9 +3,12 @@
 import random
 
 import pytest
+from msgspec import structs
 from plain_drawing import PaneApp, PlainDrawing, drawn, look, painted, screen
 from textual.events import MouseScrollUp
 from transcript_play import Story, messages
+
+from toolpost.view.changes import NOTHING
 
 SIZE = (40, 12)
 
@@ -113,7 +116,7 @@ async def test_keys_choose_items_and_activate_them():
         assert app.pane.chosen == story.view.ids[-1]
         await pilot.press("left_square_bracket", "ctrl+up")
         assert app.pane.chosen == story.view.ids[-3]
-        assert [line for line in screen(app) if line.startswith("▌")][0].startswith("▌ call: bash")
+        assert next(line for line in screen(app) if line.startswith("▌")).startswith("▌ call: bash")
         await pilot.press("right_square_bracket", "enter")
         assert app.told == [("activated", story.view.ids[-2])]
         for _ in range(30):
@@ -299,6 +302,57 @@ async def test_another_session_takes_the_place_of_the_first():
         app.pane.show(Story().view)
         await pilot.pause()
         assert set(screen(app)) == {""}
+
+
+async def test_the_transcript_of_a_sub_agent_is_shown_in_the_same_way():
+    story, child = Story(messages(0, 2)), Story()
+    app = PaneApp(story.view.sub_agent("child"))
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        child.say("look around")
+        child.write("found")
+        for event in child.events:
+            changes = story.view.feed(structs.replace(event, session_id="child"))
+            app.pane.apply(changes.sub_agents.get("child", NOTHING))
+        await pilot.pause()
+        assert "  prompt: look around" in screen(app)
+        assert "  text: found" in screen(app)
+
+
+async def test_a_pane_that_is_hidden_takes_changes_in():
+    story = Story(messages(0, 20))
+    app = PaneApp(story.view)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("pageup")
+        before = screen(app)
+        app.pane.display = False
+        await pilot.pause()
+        story.say("more")
+        await feed(app, pilot, story)
+        app.pane.display = True
+        await pilot.pause()
+        assert screen(app) == before
+        app.pane.follow()
+        await pilot.pause()
+        assert "  prompt: more" in screen(app)
+
+
+async def test_items_without_a_line_are_passed_over():
+    class Hidden(PlainDrawing):
+        def update(self, item, now=0.0):
+            same = super().update(item, now)
+            if item.kind != "prompt":
+                self.lines.clear()
+            return same
+
+    story = Story(messages(0, 30))
+    app = PaneApp(story.view, Hidden)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.press("left_square_bracket", "left_square_bracket", "left_square_bracket")
+        assert app.pane.chosen.startswith("p27")
+        await pilot.press("home")
+        assert screen(app)[0] == "  prompt: question 0"
+        assert screen(app)[2] == "  prompt: question 1"
 
 
 async def test_running_items_on_the_screen_are_drawn_anew_as_time_passes():

@@ -50,6 +50,7 @@ class Story:
         self.view = TranscriptView("s")
         self.view.open(stored)
         self.changes = NOTHING
+        self.events = []
         self._numbers = count(1)
         self._last = stored[-1].id if stored else None
         self._open = []
@@ -62,7 +63,8 @@ class Story:
         return changes
 
     def feed(self, kind, *values, **more):
-        self.changes += self.view.feed(kind(next(self._numbers), "s", 1.0, *values, **more))
+        self.events.append(kind(next(self._numbers), "s", 1.0, *values, **more))
+        self.changes += self.view.feed(self.events[-1])
 
     def say(self, text, parent=""):
         """A prompt; `parent` to go back."""

@@ -1,5 +1,7 @@
 """A plain drawing for tests of the transcript pane: wrapped text, foldable calls, and an app around a pane."""
 
+from contextlib import contextmanager
+
 from rich.cells import split_graphemes
 from rich.segment import Segment
 from rich.style import Style
@@ -11,7 +13,7 @@ from toolpost.tui.drawing.copied_text import CopiedLine
 from toolpost.tui.item_text import can_fold, source_text
 from toolpost.tui.transcript_pane import TranscriptPane
 
-STYLES = {"selection": Style(bgcolor="blue"), "match": Style(bgcolor="yellow"), "accent": Style(bold=True)}
+STYLES = {"selection": Style(bgcolor="#0000ff"), "match": Style(bgcolor="#ffff00"), "accent": Style(bold=True)}
 
 
 class PlainPalette:
@@ -40,6 +42,10 @@ def wrap(text, width):
     return lines
 
 
+def drawn(line):
+    return Strip([Segment(line)] if line else [])
+
+
 class PlainDrawing:
     """The kind and the text of an item, a blank line after it. What folds shows only its first line while it does."""
 
@@ -61,7 +67,7 @@ class PlainDrawing:
         same = 0
         while same < min(len(wrapped), len(self._wrapped)) and wrapped[same] == self._wrapped[same]:
             same += 1
-        self.lines[same:] = [Strip([Segment(line)] if line else []) for line, _ in wrapped[same:]]
+        self.lines[same:] = [drawn(line) for line, _ in wrapped[same:]]
         self._wrapped = wrapped
         return same
 
@@ -101,3 +107,19 @@ class PaneApp(App):
 def screen(app):
     """The rows of the pane, as they were painted."""
     return [strip.text.rstrip() for strip in app.pane.render_lines(app.pane.size.region)]
+
+
+@contextmanager
+def painted(app):
+    """The rows that are painted meanwhile."""
+    rows, paint = [], app.pane.render_line
+
+    def note(y):
+        rows.append(y)
+        return paint(y)
+
+    app.pane.render_line = note
+    try:
+        yield rows
+    finally:
+        del app.pane.render_line

@@ -11,7 +11,10 @@ from msgspec import structs
 from textual.strip import Strip
 
 from toolpost.tui.drawing.contract import Drawing, Look
+from toolpost.tui.drawing.copied_text import joined_lines
+from toolpost.view.changes import Changes
 from toolpost.view.items import Item
+from toolpost.view.transcript import TranscriptView
 
 from .item_text import can_fold, guess_height
 from .line_index import LineIndex
@@ -94,9 +97,21 @@ class DrawnItems:
         self.entries, self._ids, self._by_id, self._index = [], [], {}, LineIndex()
         self._all_expanded = False
 
-    def order(self, ids: Sequence[str], item: Callable[[str], Item]) -> None:
+    def apply(self, view: TranscriptView, changes: Changes, now: float) -> None:
+        """Take over what was changed in a view. Which items there are, and in which order, is read from the view: after
+        changes of several frames, and what nobody told (`drop_before`), that is right, too."""
+        for item in changes.removed:
+            self._forget(item.id)
+        if changes.added or changes.removed or len(view.ids) != len(self.entries):
+            self.order(view)
+        for id in dict.fromkeys((*changes.added, *changes.changed, *changes.finished)):
+            if id in self._by_id:
+                self.update(view.item(id), now)
+
+    def order(self, view: TranscriptView) -> None:
         """Take over which items there are. Those that stay keep their drawings; what stands in front of the first
         difference costs only a comparison of ids."""
+        ids = view.ids
         place = _first_difference(self._ids, ids)
         left = self.entries[place:]
         heights = {entry: self._index.height(entry.place) for entry in left}
@@ -107,7 +122,7 @@ class DrawnItems:
         del self._ids[place:]
         self._index.cut(place)
         for id in ids[place:]:
-            entry = known.pop(id, None) or Entry(item(id), 0)
+            entry = known.pop(id, None) or Entry(view.item(id), 0)
             entry.place = len(self.entries)
             self.entries.append(entry)
             self._ids.append(id)
@@ -116,13 +131,6 @@ class DrawnItems:
             self._index.add(self._guess(entry) if height is None else height)
         for entry in known.values():
             self._let_go(entry)
-
-    def forget(self, id: str) -> None:
-        """An item was taken out; one with its id that comes later is another."""
-        entry = self._by_id.pop(id, None)
-        if entry is not None:
-            self._let_go(entry)
-            self._ids[entry.place] = ""
 
     def update(self, item: Item, now: float) -> None:
         """Take over an item that was changed."""
@@ -153,6 +161,30 @@ class DrawnItems:
         """A drawing that is not kept."""
         return self._draw(item, structs.replace(self.look, is_expanded=is_expanded))
 
+    def drawn_text(self, item: Item) -> str:
+        """An item as it is drawn unfolded, without what the width does to it."""
+        drawing = self.drawn_anew(item, is_expanded=True)
+        return joined_lines(drawing, range(len(drawing.lines)))
+
+    def plain_lines(self) -> Iterator[str]:
+        """All lines as they are drawn, without styles."""
+        for entry in self.entries:
+            drawing = entry.drawing or self.drawn_anew(entry.item, is_expanded=self.is_expanded(entry))
+            yield from (strip.text.rstrip() for strip in drawing.lines)
+
+    def head_line(self, entry: Entry) -> int:
+        """The first line of an item that is not blank."""
+        return next((at for at, strip in enumerate(self.lines(entry)) if strip.text.strip()), 0)
+
+    def neighbour(self, entry: Entry, by: int) -> Entry | None:
+        """The next item before it or behind it that has a line."""
+        place = entry.place + by
+        while 0 <= place < len(self.entries):
+            if self.lines(self.entries[place]):
+                return self.entries[place]
+            place += by
+        return None
+
     def visit(self, seen: Sequence[Entry]) -> None:
         """These are on the screen: let drawings go that nobody has seen for long, where there are too many."""
         for entry in seen:
@@ -168,7 +200,7 @@ class DrawnItems:
                 return
 
     def is_expanded(self, entry: Entry) -> bool:
-        return entry.is_expanded != self._all_expanded
+        return can_fold(entry.item) and entry.is_expanded != self._all_expanded
 
     def expand(self, entry: Entry, is_expanded: bool) -> None:
         if can_fold(entry.item) and self.is_expanded(entry) != is_expanded:
@@ -185,11 +217,18 @@ class DrawnItems:
     def any_folded(self) -> bool:
         return any(can_fold(entry.item) and not self.is_expanded(entry) for entry in self.entries)
 
-    def unfinished(self) -> Iterator[Entry]:
-        return (entry for entry in self._drawn if not entry.item.is_finished)
+    def _forget(self, id: str) -> None:
+        """An item was taken out; one with its id that comes later is another."""
+        entry = self._by_id.pop(id, None)
+        if entry is not None:
+            self._let_go(entry)
+            self._ids[entry.place] = ""
 
     def _look_of(self, entry: Entry) -> Look:
-        return structs.replace(self.look, is_expanded=True) if self.is_expanded(entry) else self.look
+        is_expanded = self.is_expanded(entry)
+        if is_expanded == self.look.is_expanded:
+            return self.look
+        return structs.replace(self.look, is_expanded=is_expanded)
 
     def _guess(self, entry: Entry) -> int:
         is_expanded = self.is_expanded(entry)

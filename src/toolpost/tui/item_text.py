@@ -26,6 +26,11 @@ def can_fold(item: Item) -> bool:
     return item.kind in FOLDABLE
 
 
+def written_text(item: Item) -> str:
+    """What a person or a model wrote, as it stands; nothing for what is only drawn."""
+    return item.text if isinstance(item, PromptItem | TextItem | ReasoningItem) else ""
+
+
 def source_text(item: Item) -> str:
     """All that an item says, as it came."""
     match item:

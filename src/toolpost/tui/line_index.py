@@ -1,20 +1,16 @@
 """Heights of the items of a transcript, and which line is in which item: a Fenwick tree (binary indexed tree)."""
 
-from collections.abc import Iterable
-
 
 class LineIndex:
     """Add at the end in constant time (amortised), change a height or find a line in logarithmic time. What is cut off
     and added again in the middle costs as much as what comes after it: in a transcript nearly all happens at the end.
     """
 
-    def __init__(self, heights: Iterable[int] = ()) -> None:
+    def __init__(self) -> None:
         self._heights: list[int] = []
         # Node n, counted from 1, holds the sum of the `n & -n` heights that end with its own.
         self._sums = [0]
         self._top_bit = 1
-        for height in heights:
-            self.add(height)
 
     def __len__(self) -> int:
         return len(self._heights)

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from msgspec import structs
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
@@ -20,13 +21,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from toolpost.tui.drawing.contract import Look
-from toolpost.tui.drawing.copied_text import joined_lines
 from toolpost.view.changes import Changes
-from toolpost.view.items import PromptItem, ReasoningItem, TextItem
 from toolpost.view.transcript import TranscriptView
 
 from .drawn_items import DrawItem, DrawnItems, Entry
-from .item_text import can_fold
+from .item_text import can_fold, written_text
 from .mouse_select import MouseSelect
 from .painted_rows import Mark, Row, changed_rows, highlighted
 from .text_selection import Spot, TextSelection
@@ -35,6 +34,7 @@ from .viewport import Viewport
 
 # In front of each line: the mark of the chosen item. Behind it: a column between text and scrollbar.
 GUTTER, MARGIN = 2, 1
+CURRENT_MATCH = Style(bold=True, underline=True)
 # Lines that the wheel scrolls.
 WHEEL_LINES = 3
 
@@ -118,7 +118,7 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         self._items.clear()
         self._viewport.restart()
         self._chosen = self._selection = self._match = self._asked_above = None
-        self._items.order(view.ids, view.item)
+        self._items.order(view)
         self._update()
 
     def apply(self, changes: Changes) -> None:
@@ -126,14 +126,7 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         view = self._view
         if view is None:
             return
-        for item in changes.removed:
-            self._items.forget(item.id)
-        if changes.added or changes.removed or len(view.ids) != len(self._items):
-            self._items.order(view.ids, view.item)
-        now = time.time()
-        for id in dict.fromkeys((*changes.added, *changes.changed, *changes.finished)):
-            if self._items.entry(id) is not None:
-                self._items.update(view.item(id), now)
+        self._items.apply(view, changes, time.time())
         self._update()
 
     def tick(self, now: float = 0.0) -> None:
@@ -246,19 +239,11 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         entry = self._items.entry(id)
         if entry is None:
             return ""
-        item = entry.item
-        if isinstance(item, PromptItem | TextItem | ReasoningItem):
-            return item.text
-        drawing = self._items.drawn_anew(item, is_expanded=True)
-        return joined_lines(drawing, range(len(drawing.lines)))
+        return written_text(entry.item) or self._items.drawn_text(entry.item)
 
     def plain_text(self) -> str:
         """The whole transcript as it is drawn, without styles."""
-        lines: list[str] = []
-        for entry in self._items.entries:
-            drawing = entry.drawing or self._items.drawn_anew(entry.item, is_expanded=self._items.is_expanded(entry))
-            lines += (strip.text.rstrip() for strip in drawing.lines)
-        return "\n".join(lines)
+        return "\n".join(self._items.plain_lines())
 
     def action_move(self, by: int) -> None:
         if self._selection is not None and self._selection.unit == "line":
@@ -273,9 +258,11 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
     def action_move_home(self) -> None:
         self._viewport.go_to(0)
         self._update()
+        self._lead_selection_to(0)
 
     def action_move_end(self) -> None:
         self.follow()
+        self._lead_selection_to(-1)
 
     def action_step_item(self, by: int) -> None:
         self.step_item(by)
@@ -318,7 +305,7 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         lines = self._items.lines(row.entry)
         strip = lines[row.line] if row.line < len(lines) else Strip([])
         palette = self._items.look.palette
-        marked: list[Mark] = [(*span, palette.style("match")) for span in self._match_spans(row)]
+        marked = self._matches(row)
         if row.span is not None:
             marked.append((*row.span, palette.style("selection")))
         mark = ("▌ " if self._items.look.has_unicode else "> ") if row.is_chosen else "  "
@@ -333,7 +320,9 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
     def _scroll_to(self, x: float | None = None, y: float | None = None, **_: object) -> bool:
         """All of Textual's ways to scroll end here, the scrollbar's too."""
         before = self._viewport.top
-        if y is not None:
+        if y is not None and y >= self.max_scroll_y:
+            self.follow()
+        elif y is not None:
             self._viewport.go_to(round(y))
             self._update()
         return self._viewport.top != before
@@ -377,7 +366,7 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         if self._mouse.was_dragged or spot is None or event.button != 1:
             return
         event.stop()
-        is_head = spot.line == self._head_line(spot.entry)
+        is_head = spot.line == self._items.head_line(spot.entry)
         if is_head and can_fold(spot.entry.item):
             self._selection = None
             self._chosen = spot.entry
@@ -471,25 +460,27 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         if self._chosen is None:
             rows = self._viewport.rows
             return rows[0 if by > 0 else -1][0] if rows else None
-        place = self._chosen.place + by
-        while 0 <= place < len(self._items):
-            entry = self._items.entries[place]
-            if self._items.lines(entry):
-                return entry
-            place += by
-        return None
+        return self._items.neighbour(self._chosen, by)
 
-    def _head_line(self, entry: Entry) -> int:
-        """The first line of an item that is not blank."""
-        return next((at for at, strip in enumerate(self._items.lines(entry)) if strip.text.strip()), 0)
-
-    def _match_spans(self, row: Row) -> list[tuple[int, int]]:
+    def _matches(self, row: Row) -> list[Mark]:
         drawing = self._items.drawing(row.entry)
-        return self._search.spans(drawing, row.line) if self._search and row.line < len(drawing.lines) else []
+        if self._search is None or row.line >= len(drawing.lines):
+            return []
+        style = self._items.look.palette.style("match")
+        return [
+            (start, end, style + CURRENT_MATCH if (row.entry, row.line, start) == self._match else style)
+            for start, end in self._search.spans(drawing, row.line)
+        ]
 
     def _select(self, selection: TextSelection | None) -> None:
         self._selection = selection
         self._update()
+
+    def _lead_selection_to(self, row: int) -> None:
+        """With the keyboard, to the first or the last line on the screen."""
+        if self._selection is not None and self._selection.unit == "line":
+            self._selection.head = Spot(*self._viewport.rows[row], 0)
+            self._update()
 
     def _lead_selection(self, by: int) -> None:
         assert self._selection is not None

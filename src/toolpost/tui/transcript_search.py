@@ -33,6 +33,8 @@ class TranscriptSearch:
         # What has a match has its longest word, also where signs of Markdown are in between.
         word = max(re.findall(r"\w+", text) or [""], key=len)
         self._word = re.compile(re.escape(word), re.IGNORECASE) if word else None
+        self._looked_at: Drawing | None = None
+        self._places: list[tuple[int, int]] = []
         # A match may go over some lines, depending on its length.
         self._reach = 1 + len(text) // 10
 
@@ -57,16 +59,21 @@ class TranscriptSearch:
             return []
         is_folded = can_fold(entry.item) and not items.is_expanded(entry)
         drawing = items.drawn_anew(entry.item, is_expanded=True) if is_folded else items.drawing(entry)
-        return [Spot(entry, *place) for place in self.places(drawing)]
+        if drawing is not self._looked_at or not entry.item.is_finished:
+            self._looked_at, self._places = drawing, list(self.places(drawing))
+        return [Spot(entry, *place) for place in self._places]
 
     def places(self, drawing: Drawing) -> Iterator[tuple[int, int]]:
         """The line and the cell in which each match begins."""
-        for line in range(len(drawing.lines)):
-            pieces = self._pieces(drawing, line, line)
+        line = 0
+        while line < len(drawing.lines):
+            pieces = self._pieces(drawing, line, len(drawing.lines))
+            at = 0
             for start, _ in self._found(pieces):
-                # What begins in a later line is found there.
-                if start < pieces[0].at + len(pieces[0].text):
-                    yield line, pieces[0].cell + cell_of(pieces[0].text, start)
+                while pieces[at].at + len(pieces[at].text) <= start:
+                    at += 1
+                yield pieces[at].line, pieces[at].cell + cell_of(pieces[at].text, start - pieces[at].at)
+            line += len(pieces)
 
     def spans(self, drawing: Drawing, line: int) -> list[tuple[int, int]]:
         """The cells of a line that belong to matches."""

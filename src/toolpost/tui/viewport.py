@@ -5,6 +5,7 @@ guessed heights become exact, items come in front or go, and others are folded. 
 on the screen is drawn, and so is what is scrolled over.
 """
 
+import sys
 from collections.abc import Sequence
 
 from textual.strip import Strip
@@ -47,7 +48,8 @@ class Viewport:
         if not self.is_following and entry is not None and self._items.has(entry) and self._letters is None:
             self._letters = _letters_before(self._items.lines(entry), self._line)
         if self._seen is not None:
-            self._seen = self._seen[0], self._items.height_of(self._seen[0]) if self._items.has(self._seen[0]) else 0
+            # Which part of that item was seen is not known at another width: all of it.
+            self._seen = self._seen[0], sys.maxsize
         self._items.use_look(look)
 
     def hold(self) -> None:
@@ -94,13 +96,11 @@ class Viewport:
 
     def go_to(self, line: int) -> None:
         """Show what begins with this line, as heights are known or guessed now."""
-        if line >= self._items.height - self.height > 0 or not self._items.entries:
+        found = self._items.find(max(0, line))
+        if found is None:
             self.follow()
         else:
-            found = self._items.find(max(0, line))
-            assert found is not None or self._items.height == 0
-            if found is not None:
-                self._keep(*found)
+            self._keep(*found)
         self.settle()
 
     def place_at(self, entry: Entry, line: int, row: int) -> None:
@@ -140,7 +140,8 @@ class Viewport:
             entry = items.entries[min(entry.place, len(items)) - 1]
             height = items.height_of(entry)
         for later in items.entries[entry.place + 1 : entry.place + 1 + COUNTED_ITEMS]:
-            items.drawing(later)
+            if not items.is_measured(later):
+                items.drawing(later)
         end = items.start(entry) + min(height, items.height_of(entry))
         return max(0, items.height - max(end, self.bottom))
 

@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from typing import Any, cast
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.actions import SkipAction
+from textual.app import App
 from textual.document._document import EditResult, Location, Selection
 from textual.document._edit import Edit
+from textual.screen import Screen
+from textual.signal import Signal
 from textual.widgets import TextArea
 
 
@@ -21,12 +25,12 @@ class _EnterKeys(Enum):
     CTRL = "ctrl+enter"
 
 
-ANSI_SEQUENCES_KEYS.update(
+cast("dict[str, object]", ANSI_SEQUENCES_KEYS).update(
     {
-        "\x1b\r": (_EnterKeys.ALT,),  # pyright: ignore[reportArgumentType] - only their values are read
-        "\x1b\n": (_EnterKeys.ALT,),  # pyright: ignore[reportArgumentType]
-        "\x1b[27;2;13~": (_EnterKeys.SHIFT,),  # pyright: ignore[reportArgumentType]
-        "\x1b[27;5;13~": (_EnterKeys.CTRL,),  # pyright: ignore[reportArgumentType]
+        "\x1b\r": (_EnterKeys.ALT,),
+        "\x1b\n": (_EnterKeys.ALT,),
+        "\x1b[27;2;13~": (_EnterKeys.SHIFT,),
+        "\x1b[27;5;13~": (_EnterKeys.CTRL,),
     }
 )
 
@@ -70,7 +74,9 @@ class PromptArea(TextArea):
     def on_mount(self) -> None:
         # Where the prompt moves, because something else grew, the terminal's own cursor has to follow: input methods
         # show at it what is being composed.
-        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._place_cursor(), immediate=True)
+        screen = cast("Screen[Any]", self.screen)
+        moved = cast("Signal[Any]", screen.screen_layout_refresh_signal)  # pyright: ignore[reportUnknownMemberType]
+        moved.subscribe(self, self._place_cursor, immediate=True)
 
     def put(self, text: str) -> None:
         """Insert a text at the cursor, for what is selected."""
@@ -162,6 +168,7 @@ class PromptArea(TextArea):
         event.prevent_default()
         self._take_paste(event.text)
 
-    def _place_cursor(self) -> None:
+    def _place_cursor(self, _: Screen[Any]) -> None:
         if self.has_focus:
-            self.app.cursor_position = self.cursor_screen_offset
+            app = cast("App[Any]", self.app)  # pyright: ignore[reportUnknownMemberType]
+            app.cursor_position = self.cursor_screen_offset

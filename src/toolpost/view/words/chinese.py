@@ -209,7 +209,6 @@ OWN: Mapping[str, str] = {
     "prompt.shell": "shell 命令：按 {send} 运行",
     "prompt.vimNormal": "普通",
     "prompt.vimInsert": "插入",
-    "prompt.vimReplace": "替换",
 }
 # What the built-in tools are called.
 TOOLS: Mapping[str, str] = {

@@ -214,7 +214,6 @@ OWN: Mapping[str, str] = {
     "prompt.shell": "A command for the shell: {send} runs it",
     "prompt.vimNormal": "NORMAL",
     "prompt.vimInsert": "INSERT",
-    "prompt.vimReplace": "REPLACE",
 }
 # What the built-in tools are called.
 TOOLS: Mapping[str, str] = {

@@ -97,6 +97,7 @@ class PromptEditor(Widget):
         self._search: HistorySearch | None = None
         self._bursts = KeyBursts()
         self._held_enter: Timer | None = None
+        self._is_shown = False
         # Prompts are sent in the order in which they were typed, whatever has to be read for them.
         self._sending = asyncio.Lock()
         self._mark = Static("›", id="prompt-mark", markup=False)
@@ -122,6 +123,7 @@ class PromptEditor(Widget):
         yield self._foot
 
     def on_mount(self) -> None:
+        self._is_shown = True
         self._say_state()
 
     # What the app uses.
@@ -249,7 +251,8 @@ class PromptEditor(Widget):
     def _release_enter(self) -> None:
         """Nothing followed: it was pressed, by a person or by a program that types."""
         self._held_enter = None
-        self._app.simulate_key("enter")
+        # As from the terminal: what this widget sends does not reach the bindings.
+        self._app.post_message(events.Key("enter", "\r").set_sender(self._app))
 
     def _take_paste(self, text: str) -> None:
         if self._search is not None:
@@ -385,7 +388,7 @@ class PromptEditor(Widget):
         self._completer.hush()
 
     def _say_state(self) -> None:
-        if not self.is_mounted:
+        if not self._is_shown:
             return
         self.set_class(self.is_shell, "-shell")
         self._mark.update(SHELL if self.is_shell else "›")

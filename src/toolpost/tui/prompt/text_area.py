@@ -17,22 +17,12 @@ from textual.signal import Signal
 from textual.widgets import TextArea
 
 
-class _EnterKeys(Enum):
-    """Enter with a modifier, for terminals without the Kitty protocol: Textual would read a bare Enter, and send."""
-
-    ALT = "alt+enter"
-    SHIFT = "shift+enter"
-    CTRL = "ctrl+enter"
+class _AltEnter(Enum):
+    KEY = "alt+enter"
 
 
-cast("dict[str, object]", ANSI_SEQUENCES_KEYS).update(
-    {
-        "\x1b\r": (_EnterKeys.ALT,),
-        "\x1b\n": (_EnterKeys.ALT,),
-        "\x1b[27;2;13~": (_EnterKeys.SHIFT,),
-        "\x1b[27;5;13~": (_EnterKeys.CTRL,),
-    }
-)
+# As terminals without the Kitty protocol send it: Textual would read a bare Enter, and send the prompt.
+cast("dict[str, object]", ANSI_SEQUENCES_KEYS).update({"\x1b\r": (_AltEnter.KEY,), "\x1b\n": (_AltEnter.KEY,)})
 
 Spans = Callable[[str], Sequence[tuple[int, int]]]
 LABEL = Style(reverse=True)
@@ -155,7 +145,14 @@ class PromptArea(TextArea):
                 return row, end if after else start
         return location
 
+    def _recompute_cursor_offset(self) -> None:
+        """Textual asks for it in the middle of an undo, too, when the cursor may be behind the end: that is an error
+        there, and ends the app."""
+        self._cursor_offset = self.wrapped_document.location_to_offset(self.clamp_visitable(self.cursor_location))
+
     async def _on_key(self, event: events.Key) -> None:
+        # xterm's `modifyOtherKeys` as Textual reads it; no binding could name it so.
+        event.key = event.key.replace("+\r", "+enter")
         if self._take_key(event):
             event.stop()
             event.prevent_default()

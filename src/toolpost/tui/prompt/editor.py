@@ -296,9 +296,10 @@ class PromptEditor(Widget):
 
     def _walk_history(self, by: int) -> bool:
         """From the first row upwards and from the last one downwards."""
-        if self._walk is None:
+        if self._walk is None or self._walk.is_at_draft:
             if by > 0:
                 return False
+            # Another chat may have added to it since.
             self._walk = HistoryWalk(self._history.entries(), self._area.text)
         text = self._walk.step(by)
         if text is None:

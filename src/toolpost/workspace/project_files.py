@@ -25,8 +25,8 @@ KEPT_SECONDS = 5.0
 
 
 class FileIndex:
-    """The files of a folder, without ignored files (.gitignore), hidden files, and files that the rules deny or that may
-    contain secrets. The list is cached for a moment: a person types letter by letter."""
+    """The files of a folder, without ignored files (.gitignore), hidden files, and files that the rules deny or that
+    may contain secrets. The list is cached for a moment: a person types letter by letter."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace

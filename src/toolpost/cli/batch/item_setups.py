@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from toolpost.cli.shared.input_files import MAX_BYTES, file_part
+from toolpost.cli.shared.input_files import MAX_BYTES
 from toolpost.cli.shared.open_session import SessionOpener
+from toolpost.control.file_parts import file_part
 from toolpost.engine.run_options import RunArguments, RunOptions
 from toolpost.engine.session_setup import Setup
 from toolpost.engine.structured_output import OutputTarget

@@ -1,6 +1,5 @@
 """Read files that go with a prompt, and JSON Schemas of outputs."""
 
-import base64
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import msgspec
 
 from toolpost.arguments.decode_errors import explain_decode_error
+from toolpost.control.file_parts import file_part
 from toolpost.folders import project_root
 from toolpost.guard.paths import FileAccess
 from toolpost.guard.secret_names import is_secret
@@ -19,17 +19,6 @@ MAX_BYTES = 50_000_000
 
 def files_of(paths: Iterable[Path]) -> list[FilePart]:
     return [file_part(path.name, _read(path, "--file")) for path in paths]
-
-
-def file_part(name: str, data: bytes) -> FilePart:
-    # Imported here: few prompts have files.
-    from mimetypes import guess_type
-
-    mime = guess_type(name)[0] or "application/octet-stream"
-    # By its name a TypeScript file is a video: what reads as text is text.
-    if not mime.startswith(("text/", "image/")) and mime != "application/json" and _is_text(data):
-        mime = "text/plain"
-    return FilePart(mime, base64.b64encode(data).decode(), name=name)
 
 
 def schema_of(path: Path) -> dict[str, Any]:
@@ -61,10 +50,3 @@ def _read(path: Path, flag: str) -> bytes:
     if len(data) > MAX_BYTES:
         raise ConfigError(f"{flag} {path} is too large: the limit is {MAX_BYTES:,} bytes")
     return data
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        return "\0" not in data.decode()
-    except UnicodeDecodeError:
-        return False

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from msgspec import Struct
 from rich.cells import cell_len, set_cell_size
@@ -84,9 +84,9 @@ def as_mention(path: str) -> str:
 
 
 class CompletionList(Widget):
-    """A list over what is above the prompt. Its rows are drawn anew where they change, and no widget is made for one."""
+    """A list over what is above the prompt. Rows are drawn anew where they change; none is a widget."""
 
-    COMPONENT_CLASSES = {"completion--chosen", "completion--match", "completion--help"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"completion--chosen", "completion--match", "completion--help"}
     DEFAULT_CSS = """
     CompletionList {
         overlay: screen; constrain: none inside; position: absolute;
@@ -186,12 +186,7 @@ def _drawn(row: Row, is_chosen: bool, width: int, styles: tuple[Style, Style, St
         gap = max(0, min(names_width, width // 2) - cell_len(row.shown)) + 2
         segments.append(Segment(" " * gap, base))
         segments.append(Segment(exact_line(row.help), help))
-    strip = Strip(segments)
-    return (
-        strip.crop(0, width).simplify()
-        if strip.cell_length >= width
-        else strip.extend_cell_length(width, base).simplify()
-    )
+    return Strip(segments).adjust_cell_length(width, base).simplify()
 
 
 def one_line(text: str, width: int) -> str:

@@ -72,8 +72,12 @@ class HistoryWalk:
         return self._texts[self._at]
 
     @property
-    def text(self) -> str:
-        return self._texts[self._at]
+    def is_at_draft(self) -> bool:
+        return self._at == len(self._texts) - 1
+
+    def shows(self, *texts: str) -> bool:
+        """False once the text was changed: then it is a draft of its own."""
+        return self._texts[self._at] in texts
 
 
 def _end_of(path: Path, size: int) -> str:

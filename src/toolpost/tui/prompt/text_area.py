@@ -2,33 +2,27 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from typing import Any, cast
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.actions import SkipAction
+from textual.app import App
 from textual.document._document import EditResult, Location, Selection
 from textual.document._edit import Edit
+from textual.screen import Screen
+from textual.signal import Signal
 from textual.widgets import TextArea
 
 
-class _EnterKeys(Enum):
-    """Enter with a modifier, for terminals without the Kitty protocol: Textual would read a bare Enter, and send."""
-
-    ALT = "alt+enter"
-    SHIFT = "shift+enter"
-    CTRL = "ctrl+enter"
+class _AltEnter(Enum):
+    KEY = "alt+enter"
 
 
-ANSI_SEQUENCES_KEYS.update(
-    {
-        "\x1b\r": (_EnterKeys.ALT,),  # pyright: ignore[reportArgumentType] - only their values are read
-        "\x1b\n": (_EnterKeys.ALT,),  # pyright: ignore[reportArgumentType]
-        "\x1b[27;2;13~": (_EnterKeys.SHIFT,),  # pyright: ignore[reportArgumentType]
-        "\x1b[27;5;13~": (_EnterKeys.CTRL,),  # pyright: ignore[reportArgumentType]
-    }
-)
+# As terminals without the Kitty protocol send it: Textual would read a bare Enter, and send the prompt.
+cast("dict[str, object]", ANSI_SEQUENCES_KEYS).update({"\x1b\r": (_AltEnter.KEY,), "\x1b\n": (_AltEnter.KEY,)})
 
 Spans = Callable[[str], Sequence[tuple[int, int]]]
 LABEL = Style(reverse=True)
@@ -70,7 +64,9 @@ class PromptArea(TextArea):
     def on_mount(self) -> None:
         # Where the prompt moves, because something else grew, the terminal's own cursor has to follow: input methods
         # show at it what is being composed.
-        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._place_cursor(), immediate=True)
+        screen = cast("Screen[Any]", self.screen)
+        moved = cast("Signal[Any]", screen.screen_layout_refresh_signal)  # pyright: ignore[reportUnknownMemberType]
+        moved.subscribe(self, self._place_cursor, immediate=True)
 
     def put(self, text: str) -> None:
         """Insert a text at the cursor, for what is selected."""
@@ -149,7 +145,14 @@ class PromptArea(TextArea):
                 return row, end if after else start
         return location
 
+    def _recompute_cursor_offset(self) -> None:
+        """Textual asks for it in the middle of an undo, too, when the cursor may be behind the end: that is an error
+        there, and ends the app."""
+        self._cursor_offset = self.wrapped_document.location_to_offset(self.clamp_visitable(self.cursor_location))
+
     async def _on_key(self, event: events.Key) -> None:
+        # xterm's `modifyOtherKeys` as Textual reads it; no binding could name it so.
+        event.key = event.key.replace("+\r", "+enter")
         if self._take_key(event):
             event.stop()
             event.prevent_default()
@@ -162,6 +165,7 @@ class PromptArea(TextArea):
         event.prevent_default()
         self._take_paste(event.text)
 
-    def _place_cursor(self) -> None:
+    def _place_cursor(self, _: Screen[Any]) -> None:
         if self.has_focus:
-            self.app.cursor_position = self.cursor_screen_offset
+            app = cast("App[Any]", self.app)  # pyright: ignore[reportUnknownMemberType]
+            app.cursor_position = self.cursor_screen_offset

@@ -23,6 +23,7 @@ from toolpost.control.contract import (
     SessionRow,
     UndonePrompt,
 )
+from toolpost.control.modes import PLAN_AGENT, is_edit
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.model_options import variant_options
 from toolpost.engine.permissions import Answer
@@ -40,7 +41,7 @@ from toolpost.view.transcript import TranscriptView
 from toolpost.workspace import Workspace
 from toolpost.workspace.command_prompts import prompt_from
 
-from .chat_hooks import PLAN_AGENT, ChatHooks, is_edit
+from .chat_hooks import ChatHooks
 from .file_finder import FileFinder
 from .shown_session import ShownSession, with_known_agent
 

@@ -38,8 +38,8 @@ class Price(Struct, frozen=True):
 
 class ModelEntry(Struct, frozen=True):
     """`id` is what a session's `model` takes, `model` is the provider's model behind it, and `fallbacks` are tried if
-    it fails. `variants` are what a session's `variant` takes with it. Unknown values are null. `price_varies`: there is a price, but it depends on the size or the time.
-    `problem` says why the model cannot be used now."""
+    it fails. `variants` are what a session's `variant` takes. Unknown values are null. `price_varies`: there is a
+    price, but it depends on the size or the time. `problem` says why the model cannot be used now."""
 
     id: str
     model: str

@@ -53,6 +53,8 @@ class ServerSession:
         self._refreshing: asyncio.Task[None] | None = None
         self._is_stale = False
         self._is_lost = False
+        self._heard = 0
+        self._look_again_at: int | None = None
 
     @property
     def path(self) -> str:
@@ -78,6 +80,7 @@ class ServerSession:
 
     def follow(self) -> None:
         """Feed what happens from now on, until it is closed."""
+        self._heard = self.view.seq
         self._follow(self.id, self.view.seq)
 
     async def watch(self, session_id: str) -> TranscriptView:
@@ -163,8 +166,11 @@ class ServerSession:
                 changes = self.view.know(
                     title=session.title, usage=session.usage, cost=session.cost, queue=waiting.queue
                 )
-                if session.seq >= self.view.seq and session.state in _UNTOLD:
+                if session.state in _UNTOLD and session.seq == self._heard:
                     changes = changes + self.view.know(state=session.state)
+                elif session.state in _UNTOLD and session.seq > self._heard:
+                    # The events up to there come first, and may tell it themselves.
+                    self._look_again_at = session.seq
                 self._tell(None, changes)
 
     def _follow(self, session_id: str, after: int) -> None:
@@ -185,8 +191,7 @@ class ServerSession:
                         event = _event_of(frame.data) if frame.data else None
                         if event is not None:
                             after = max(after, event.seq)
-                        if isinstance(event, Event):
-                            self._hear(event)
+                            self._hear(session_id, event)
             except ToolpostError as error:
                 if _is_final(error):
                     self._note(f"what happens in this session is not shown any more: {error}", "error")
@@ -196,9 +201,15 @@ class ServerSession:
             await asyncio.sleep(wait * random.uniform(0.8, 1.2))
             wait = min(2 * wait, LONGEST_WAIT_SECONDS)
 
-    def _hear(self, event: Event) -> None:
-        self._tell(event, self.view.feed(event))
-        if event.session_id == self.id and isinstance(event, _TELLING):
+    def _hear(self, session_id: str, event: "Event | _Place") -> None:
+        if isinstance(event, Event):
+            self._tell(event, self.view.feed(event))
+        if session_id != self.id:
+            return
+        self._heard = max(self._heard, event.seq)
+        is_due = self._look_again_at is not None and self._heard >= self._look_again_at
+        if is_due or isinstance(event, _TELLING):
+            self._look_again_at = None
             self.refresh()
 
     def _tell(self, event: Event | None, changes: Changes) -> None:

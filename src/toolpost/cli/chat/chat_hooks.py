@@ -38,4 +38,3 @@ class ChatHooks(Plugin):
     async def chat_message(self, prompt: PromptHook) -> PromptHook | None:
         results = self._results.pop(prompt.session_id, None)
         return structs.replace(prompt, context=(*prompt.context, *results)) if results else None
-

@@ -323,7 +323,6 @@ OWN: Mapping[str, str] = {
     "help.keys": "按键",
     "help.commands": "命令",
     "help.noKey": "无按键",
-    "palette.title": "命令",
     "area.app": "所有位置",
     "area.transcript": "对话记录",
     "area.prompt": "输入框",

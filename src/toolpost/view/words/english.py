@@ -328,7 +328,6 @@ OWN: Mapping[str, str] = {
     "help.keys": "Keys",
     "help.commands": "Commands",
     "help.noKey": "no key",
-    "palette.title": "Commands",
     "area.app": "Everywhere",
     "area.transcript": "Transcript",
     "area.prompt": "Prompt",

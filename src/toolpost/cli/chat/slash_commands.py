@@ -201,6 +201,7 @@ COMMANDS: dict[str, tuple[str, Callable[["Chat", str], Awaitable[None]]]] = {
     "status": ("show tokens, cost and how full the context is", status),
     "help": ("show this list", help_),
     "exit": ("quit", exit_),
+    "quit": ("quit", exit_),
 }
 
 

@@ -276,6 +276,7 @@ COMMANDS: dict[str, tuple[str, Callable[["LineChat", str], Awaitable[None]]]] = 
     "tui": ("change to another face: /tui full, inline or plain", tui),
     "help": ("show this list", help_),
     "exit": ("quit", exit_),
+    "quit": ("quit", exit_),
 }
 
 

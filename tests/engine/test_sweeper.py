@@ -16,7 +16,7 @@ from toolpost.testing import ScriptedModel, call
 
 
 @pytest.fixture
-def place(memory_folder: Path) -> str:
+def store_place(memory_folder: Path) -> str:
     return str(memory_folder / "t.db")
 
 

@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.actions import SkipAction
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -26,6 +26,7 @@ from toolpost.view.transcript import TranscriptView
 
 from .drawn_items import DrawItem, DrawnItems, Entry
 from .item_text import can_fold, written_text
+from .keys import bind
 from .mouse_select import MouseSelect
 from .painted_rows import Mark, Row, changed_rows, highlighted
 from .text_selection import Spot, TextSelection
@@ -52,19 +53,19 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("pageup", "move_pages(-1)", show=False),
-        Binding("pagedown", "move_pages(1)", show=False),
-        Binding("home", "move_home", show=False),
-        Binding("end", "move_end", show=False),
-        Binding("left_square_bracket,ctrl+up", "step_item(-1)", show=False),
-        Binding("right_square_bracket,ctrl+down", "step_item(1)", show=False),
-        Binding("enter", "activate", show=False),
-        Binding("space", "fold", show=False),
-        Binding("v", "select_lines", show=False),
-        Binding("y", "copy", show=False),
-        Binding("escape", "leave_selection", show=False),
+        bind("transcript.up", "move(-1)"),
+        bind("transcript.down", "move(1)"),
+        bind("transcript.page_up", "move_pages(-1)"),
+        bind("transcript.page_down", "move_pages(1)"),
+        bind("transcript.first", "move_home"),
+        bind("transcript.last", "move_end"),
+        bind("transcript.previous", "step_item(-1)"),
+        bind("transcript.next", "step_item(1)"),
+        bind("transcript.open", "activate"),
+        bind("transcript.fold"),
+        bind("transcript.select", "select_lines"),
+        bind("transcript.copy"),
+        bind("transcript.leave", "leave_selection"),
     ]
 
     class EarlierWanted(Message):

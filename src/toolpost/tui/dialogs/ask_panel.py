@@ -77,7 +77,9 @@ class AskPanel(Widget, can_focus=True):
 
         def __init__(self, ask_id: str, reply: Reply, message: str = "") -> None:
             super().__init__()
-            self.ask_id, self.reply, self.message = ask_id, reply, message
+            self.ask_id = ask_id
+            self.reply: Reply = reply
+            self.message = message
 
     class Answered(Message):
         """The form was filled in: one tuple for each question. None: it was dismissed."""

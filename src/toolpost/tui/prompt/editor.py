@@ -12,7 +12,7 @@ from rich.text import Text
 from textual import events, on
 from textual.actions import SkipAction
 from textual.app import App, ComposeResult, SuspendNotSupported
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
@@ -21,6 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
 from toolpost.control.file_parts import UnusableImage, dropped_images, mentioned_images
+from toolpost.tui.keys import bind
 from toolpost.types.messages import FilePart
 from toolpost.types.text import Language
 from toolpost.view.words import words
@@ -56,12 +57,12 @@ class PromptEditor(Widget):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "send", "Send", show=False, id="prompt.send"),
-        Binding("shift+enter,alt+enter,ctrl+j", "new_line", "New line", show=False, id="prompt.new_line"),
-        Binding("tab,alt+q", "queue", "Queue", show=False, id="prompt.queue"),
-        Binding("alt+p", "unfold", "Unfold pasted text", show=False, id="prompt.unfold"),
-        Binding("ctrl+r", "search_history", "Search the history", show=False, id="prompt.search_history"),
-        Binding("ctrl+g", "external_editor", "Edit in an editor", show=False, id="prompt.external_editor"),
+        bind("prompt.send"),
+        bind("prompt.new_line"),
+        bind("prompt.queue"),
+        bind("prompt.unfold"),
+        bind("prompt.search_history"),
+        bind("prompt.external_editor"),
     ]
 
     is_busy: reactive[bool] = reactive(False)

@@ -12,6 +12,8 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -38,10 +40,13 @@ from .side_pane import WIDTH as SIDE_WIDTH
 from .side_pane import SidePane
 from .status_line import StatusLine
 from .sub_agent_screen import SubAgentScreen
+from .terminal_driver import TerminalDriver
 from .themes import Theme, theme_for
 from .transcript_pane import TranscriptPane
 
 FRAME_SECONDS = 1 / 30
+# While so many writes wait for the terminal, nothing new is drawn.
+MAX_BACKLOG = 4
 # Beside a narrower transcript there is no side pane.
 MIN_TRANSCRIPT_CELLS = 80
 # Esc twice within this time goes back to an earlier prompt; Ctrl+C twice quits.
@@ -60,7 +65,7 @@ COMMAND_KEYS = {
     "timeline": "timeline",
     "changes": "diff",
     "search": "search",
-    "export": "export",
+    "export": "editor",
 }
 MODES: tuple[PermissionMode, ...] = ("ask", "edits", "plan")
 
@@ -165,6 +170,10 @@ class TerminalApp(App[Leaving]):
         self._show_facts()
         self.work(self._read_servers())
 
+    def get_driver_class(self) -> type[Driver]:
+        usual = super().get_driver_class()
+        return TerminalDriver if usual is LinuxDriver else usual
+
     def session_changed(self, changes: Changes) -> None:
         self._changes += changes
         if self._frame is None:
@@ -182,6 +191,10 @@ class TerminalApp(App[Leaving]):
 
     def _draw(self) -> None:
         self._frame, self._drawn = None, time.monotonic()
+        if isinstance(self._driver, TerminalDriver) and self._driver.output.backlog > MAX_BACKLOG:
+            # The terminal is slower than the model: it gets fewer frames, and the run waits for none.
+            self._frame = self.set_timer(FRAME_SECONDS, self._draw)
+            return
         changes, self._changes = self._changes, NOTHING
         if not changes:
             return

@@ -284,6 +284,7 @@ class _Rows(ScrollView, can_focus=False):
         background: transparent;
         overflow-x: hidden;
         scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
     }
     """
     ALLOW_SELECT = False
@@ -314,7 +315,7 @@ class _Rows(ScrollView, can_focus=False):
         """Show these. The row `keep` is marked, or else the one at this place."""
         kept = next((place for place, one in enumerate(found) if one.row.id == keep), None) if keep else None
         self.found = found
-        self.virtual_size = Size(self.size.width, max(1, len(found)))
+        self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(found)))
         self.mark(kept if kept is not None else at, is_new=True)
         self.refresh()
 
@@ -332,7 +333,7 @@ class _Rows(ScrollView, can_focus=False):
             self.mark(at % len(self.found) if is_around else at)
 
     def on_resize(self) -> None:
-        self.virtual_size = Size(self.size.width, max(1, len(self.found)))
+        self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(self.found)))
         self._keep_in_sight()
 
     def on_click(self, event: Click) -> None:
@@ -341,7 +342,7 @@ class _Rows(ScrollView, can_focus=False):
             self.post_message(self.Clicked(at))
 
     def render_line(self, y: int) -> Strip:
-        at, width, base = round(self.scroll_y) + y, self.size.width, self.rich_style
+        at, width, base = round(self.scroll_y) + y, self.scrollable_content_region.width, self.rich_style
         if at < len(self.found):
             strip = strip_of(self._pieces(self.found[at], width, is_marked=at == self.at))
         elif at == 0:

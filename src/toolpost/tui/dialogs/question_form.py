@@ -50,12 +50,12 @@ class _OtherText(Input):
         self._guard = guard
 
     def on_key(self, event: Key) -> None:
-        if not self._guard.takes():
+        if not self._guard.takes(event):
             event.stop()
             event.prevent_default()
 
     def on_paste(self, event: Paste) -> None:
-        if not self._guard.takes():
+        if not self._guard.takes(event):
             event.stop()
             event.prevent_default()
 
@@ -170,7 +170,7 @@ class QuestionForm(Widget, can_focus=True):
     # Keys and clicks.
 
     def on_key(self, event: Key) -> None:
-        if not self._guard.takes():
+        if not self._guard.takes(event):
             event.stop()
             event.prevent_default()
         elif event.character is not None and event.character in "123456789":

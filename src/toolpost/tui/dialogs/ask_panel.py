@@ -28,6 +28,7 @@ from toolpost.view.words import words
 from .approval_lines import approval_lines, approval_title, rule_lines
 from .choice_list import Choice, ChoiceList
 from .key_guard import KeyGuard
+from .line_input import LineInput
 from .line_view import LineView
 from .picker import Picker, PickerRow
 from .question_form import QuestionForm
@@ -51,10 +52,6 @@ class AskPanel(Widget, can_focus=True):
         background: transparent;
         border: none;
         display: none;
-    }
-    AskPanel Input {
-        background: transparent;
-        background-tint: transparent;
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -121,7 +118,7 @@ class AskPanel(Widget, can_focus=True):
         yield LineView(self._head_lines, id="ask-head")
         yield _AskBody(self._free_lines, self._draw_hint, id="ask-body")
         yield ChoiceList(self._look, self._guard, id="ask-choices")
-        yield Input(compact=True, select_on_focus=False, id="ask-reason")
+        yield LineInput(id="ask-reason")
         yield QuestionForm(self._look, self._keys, self._guard, id="ask-form")
         yield LineView(self._hint_lines, id="ask-hint")
 

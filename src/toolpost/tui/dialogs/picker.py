@@ -25,6 +25,7 @@ from toolpost.types.errors import ToolpostError
 from toolpost.view.escape_codes import clean
 from toolpost.view.words import fill, words
 
+from .line_input import LineInput
 from .line_view import LineView
 from .row_match import FoundRow, PickerRow, RowMatches
 from .text_dialog import ConfirmDialog, TextDialog, open_dialog
@@ -70,7 +71,6 @@ class Picker(ModalScreen[str | None]):
             color: ansi_default;
         }
         &.-narrow #box { width: 100%; height: 100%; }
-        Input, Input:focus { background: transparent; background-tint: transparent; }
         #panes { height: 1fr; layout: horizontal; }
         &.-narrow #panes { layout: vertical; }
         #preview { display: none; width: 1fr; height: 1fr; overflow-y: auto; margin-left: 1; }
@@ -113,12 +113,7 @@ class Picker(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
             yield LineView(self._head, id="head")
-            yield Input(
-                self._first_query,
-                compact=True,
-                select_on_focus=False,
-                placeholder=words("picker.filter", self._look.language),
-            )
+            yield LineInput(self._first_query, placeholder=words("picker.filter", self._look.language))
             with Horizontal(id="panes"):
                 yield _Rows(self._look, id="rows")
                 yield LineView(id="preview")

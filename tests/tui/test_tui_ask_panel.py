@@ -161,6 +161,21 @@ async def test_a_reason_is_sent_with_the_denial():
         assert app.focused is app.prompt
 
 
+@pytest.mark.parametrize("way", ["arrows", "mouse"])
+async def test_a_reason_is_asked_for_by_arrows_and_mouse_too(way):
+    app = AskApp()
+    async with app.run_test() as pilot:
+        await asking(pilot, approval())
+        if way == "mouse":
+            await pilot.click("#ask-choices", offset=(5, 3))
+        else:
+            await pilot.press("up", "enter")
+        await pilot.pause()
+        await pilot.press(*"no", "enter")
+        await pilot.pause()
+        assert app.told == [("a1", "reject", "no")]
+
+
 async def test_escape_leaves_the_reason_and_the_ask_stays():
     app = AskApp()
     async with app.run_test() as pilot:

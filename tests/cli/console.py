@@ -17,7 +17,7 @@ from toolpost.models.embedded.weights.folder import path_of
 from toolpost.models.embedded.weights.known import SMALLEST
 
 # Below the time of a test, and enough for a model in a process that has a fifth of a core.
-PATIENCE = 30.0
+PATIENCE = 100.0
 
 TOOLS = '''
 import asyncio

@@ -74,7 +74,7 @@ async def test_files_are_changed_in_the_mode_edits_shown_undone_and_redone(tmp_p
             terminal.type("/undo\r")
             await terminal.seen("undo these file changes too? [y/N]")
             terminal.type("y\n")
-            await terminal.seen("undone: a.txt")
+            await terminal.seen("the file changes are undone")
             await terminal.seen("write it")
             assert not (console.folder / "a.txt").exists()
             terminal.type("\x03")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from msgspec import structs
+from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
@@ -124,7 +125,7 @@ class _ReasoningDrawing:
         end = item.source.after(max(0, len(item.source) - width * (THINKING_LINES + 1)))
         style = self._look.palette.style("reasoning")
         lines = [line for text in end.split("\n") if text.strip() for line in wrap([(tidy(text), style)], width)]
-        return [(*wrap([("  ", style)], 2)[0], *line) for line in lines[-THINKING_LINES:]]
+        return [(Segment("  "), *line) for line in lines[-THINKING_LINES:]]
 
 
 def _is_thinking(item: ReasoningItem) -> bool:

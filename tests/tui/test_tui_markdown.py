@@ -164,3 +164,12 @@ def test_finished_blocks_are_not_drawn_again():
     drawn, source = drawing("First.\n\nSecond.\n\nThird")
     source.add(" goes on.")
     assert drawn.update(TextItem(id="m/1", message_id="m", source=source)) == 4
+
+
+def test_a_text_that_another_takes_the_place_of_is_drawn_anew():
+    drawn, _ = drawing("First attempt.\n\nIt fails")
+    other = TextItem(id="m/1", message_id="m", source=GrowingText("Second."))
+    assert drawn.update(other) == 0
+    assert [strip.text for strip in drawn.lines] == ["Second."]
+    same = TextItem(id="m/1", message_id="m", source=GrowingText("Second."), is_finished=True)
+    assert drawn.update(same) == 1

@@ -435,7 +435,7 @@ async def test_what_is_painted_is_what_drawing_everything_anew_would_give(seed):
                     app.pane.apply(story.take())
                     app.pane.toggle(chance.choice(story.view.ids))
                 case 8:
-                    app.pane.action_choose_next(chance.choice([-1, 1]))
+                    app.pane.action_step_item(chance.choice([-1, 1]))
                 case _:
                     app.pane.scroll_lines(chance.randint(-9, 9))
             app.pane.apply(story.take())

@@ -29,7 +29,7 @@ LINES_KEPT = 6_000
 class Entry:
     """An item of the transcript. `look` numbers the look for which its height was measured; 0 for never."""
 
-    __slots__ = ("__weakref__", "changed_from", "drawing", "gap", "is_expanded", "item", "lines", "look", "place")
+    __slots__ = ("changed_from", "drawing", "gap", "is_expanded", "item", "lines", "look", "place")
 
     def __init__(self, item: Item, place: int) -> None:
         self.item = item

@@ -58,8 +58,8 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         Binding("pagedown", "move_pages(1)", show=False),
         Binding("home", "move_home", show=False),
         Binding("end", "move_end", show=False),
-        Binding("left_square_bracket,ctrl+up", "choose_next(-1)", show=False),
-        Binding("right_square_bracket,ctrl+down", "choose_next(1)", show=False),
+        Binding("left_square_bracket,ctrl+up", "step_item(-1)", show=False),
+        Binding("right_square_bracket,ctrl+down", "step_item(1)", show=False),
         Binding("enter", "activate", show=False),
         Binding("space", "fold", show=False),
         Binding("v", "select_lines", show=False),
@@ -167,7 +167,7 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         self._chosen = self._items.entry(id)
         self._update()
 
-    def action_choose_next(self, by: int) -> None:
+    def action_step_item(self, by: int) -> None:
         """Choose the item before or after the chosen one, or one on the screen, and scroll to it."""
         entry = self._next_item(by)
         if entry is None:

@@ -168,14 +168,14 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         self._chosen = self._items.entry(id)
         self._update()
 
-    def step_item(self, by: int) -> None:
+    def action_step_item(self, by: int) -> None:
         """Choose the item before or after the chosen one, or one on the screen, and scroll to it."""
         entry = self._next_item(by)
         if entry is None:
             return
         self._chosen = entry
-        fits = self._items.height_of(entry) <= self._viewport.height
-        self._viewport.reveal(entry, self._items.height_of(entry) - 1 if by > 0 and fits else 0)
+        fits = entry.height <= self._viewport.height
+        self._viewport.reveal(entry, entry.height - 1 if by > 0 and fits else 0)
         self._viewport.reveal(entry, 0)
         self._update()
 
@@ -264,9 +264,6 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
     def action_move_end(self) -> None:
         self.follow()
         self._lead_selection_to(-1)
-
-    def action_step_item(self, by: int) -> None:
-        self.step_item(by)
 
     def action_activate(self) -> None:
         if self._chosen is None:
@@ -414,7 +411,12 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         before = self._rows
         select = self._selection
         rows = self._rows = [
-            Row(entry, line, select.span(entry, line) if select is not None else None, entry is self._chosen)
+            Row(
+                entry,
+                line,
+                select.span(entry, line) if select is not None else None,
+                entry is self._chosen and line < len(self._items.lines(entry)),
+            )
             for entry, line in self._viewport.rows
         ]
         if is_all_new:
@@ -454,7 +456,8 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         self._viewport.hold()
         self._selection = None
         self._items.expand(entry, is_expanded)
-        if not is_expanded and self._viewport.rows and self._viewport.rows[0][0] is entry:
+        rows = self._viewport.rows
+        if not is_expanded and rows and rows[0][0] is entry:
             self._viewport.go_to(self._items.start(entry))
 
     def _next_item(self, by: int) -> Entry | None:

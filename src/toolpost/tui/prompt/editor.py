@@ -37,7 +37,7 @@ from .text_area import PromptArea
 from .vim_keys import VimKeys
 
 # What is unfolded is wrapped and drawn: more would be felt at every key.
-MAX_UNFOLDED = 100_000
+MAX_UNFOLDED = 20_000
 SHELL = "!"
 
 

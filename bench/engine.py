@@ -101,13 +101,22 @@ class Place:
     def __init__(self, folder: Path, store: str, temporal: TemporalServer | None, slots: int) -> None:
         self.folder = folder / "project"
         self.store = store
-        self.temporal = temporal
+        self._temporal = temporal
         self.slots = slots
         (self.folder / ".toolpost").mkdir(parents=True)
         settings = f'store = "{store}"\n'
         if temporal is not None:
             settings += f'[engine]\nurl = "{temporal.url()}"\npool = "bench"\nslots = {slots}\n'
         (self.folder / ".toolpost" / "config.toml").write_text(settings)
+
+    @property
+    def has_engine(self) -> bool:
+        return self._temporal is not None
+
+    @property
+    def temporal(self) -> TemporalServer:
+        assert self._temporal is not None
+        return self._temporal
 
     def environment(self, base_url: str, key: str) -> dict[str, str]:
         """The model sees by the key which process asks."""

@@ -86,7 +86,7 @@ async def _measure(name: str, place: Place, counts: dict[str, int]) -> list[list
         up = await stack.enter_async_context(Upstream(model, repeat=True, strict=False))
         store = open_store(place.store)
         stack.push_async_callback(store.close)
-        holders = Holders(place, up.base_url, "worker" if place.temporal else "serve", stack)
+        holders = Holders(place, up.base_url, "worker" if place.has_engine else "serve", stack)
         submit = _submitter(place, up.base_url, stack)
         for what, count in counts.items():
             taken = [await _sample(f"{what} {number}", what, model, store, holders, submit) for number in range(count)]
@@ -130,7 +130,7 @@ def _submitter(place: Place, base_url: str, stack: contextlib.AsyncExitStack) ->
     """Stores a run, for whichever process finds it, or is given it by Temporal."""
     workspace = Workspace(place.folder, environ=place.environment(base_url, "sk-submitter"))
     stack.push_async_callback(workspace.close)
-    engine = TemporalEngine(workspace.config.engine, workspace.environ) if place.temporal else None
+    engine = TemporalEngine(workspace.config.engine, workspace.environ) if place.has_engine else None
 
     async def submit(prompt: str) -> RunTicket:
         ticket = await stored(workspace, prompt, home=HOME)

@@ -65,7 +65,7 @@ def main() -> int:
         with (
             tempfile.TemporaryDirectory(dir=SCRATCH, prefix="engine-") as folder,
             _store(options, folder) as store,
-            _temporal() as temporal,
+            temporal_server() as temporal,
         ):
             asyncio.run(_measure(options, Place(Path(folder), store, temporal, options.slots)))
     except Failed as failure:
@@ -86,7 +86,7 @@ def _store(options: argparse.Namespace, folder: str) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _temporal() -> Iterator[TemporalServer]:
+def temporal_server() -> Iterator[TemporalServer]:
     server = TemporalServer()
     with contextlib.ExitStack() as stack:
         # Before it starts: it has to go also where that is interrupted.
@@ -96,16 +96,27 @@ def _temporal() -> Iterator[TemporalServer]:
 
 
 class Place:
-    """A project with its store and its engine, and the processes that work there."""
+    """A project with its store, and its engine if it has one, and the processes that work there."""
 
-    def __init__(self, folder: Path, store: str, temporal: TemporalServer, slots: int) -> None:
+    def __init__(self, folder: Path, store: str, temporal: TemporalServer | None, slots: int) -> None:
         self.folder = folder / "project"
         self.store = store
-        self.temporal = temporal
+        self._temporal = temporal
         self.slots = slots
         (self.folder / ".toolpost").mkdir(parents=True)
-        settings = f'store = "{store}"\n[engine]\nurl = "{temporal.url()}"\npool = "bench"\nslots = {slots}\n'
+        settings = f'store = "{store}"\n'
+        if temporal is not None:
+            settings += f'[engine]\nurl = "{temporal.url()}"\npool = "bench"\nslots = {slots}\n'
         (self.folder / ".toolpost" / "config.toml").write_text(settings)
+
+    @property
+    def has_engine(self) -> bool:
+        return self._temporal is not None
+
+    @property
+    def temporal(self) -> TemporalServer:
+        assert self._temporal is not None
+        return self._temporal
 
     def environment(self, base_url: str, key: str) -> dict[str, str]:
         """The model sees by the key which process asks."""

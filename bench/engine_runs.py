@@ -66,7 +66,7 @@ async def _here(workspace: Workspace, stack: AsyncExitStack, slots: int) -> tupl
 
     async def begin(prompt: str) -> RunTicket:
         # Without a home the sweeper of this process leaves it to the engine here.
-        ticket = await _stored(workspace, prompt, home="")
+        ticket = await stored(workspace, prompt, home="")
         await engine.submit(ticket)
         return ticket
 
@@ -82,7 +82,7 @@ def _through_temporal(workspace: Workspace) -> tuple[Begin, Wait]:
     engine = TemporalEngine(workspace.config.engine, workspace.environ)
 
     async def begin(prompt: str) -> RunTicket:
-        ticket = await _stored(workspace, prompt, home=HOME)
+        ticket = await stored(workspace, prompt, home=HOME)
         await engine.submit(ticket)
         return ticket
 
@@ -92,7 +92,7 @@ def _through_temporal(workspace: Workspace) -> tuple[Begin, Wait]:
     return begin, wait
 
 
-async def _stored(workspace: Workspace, prompt: str, home: str) -> RunTicket:
+async def stored(workspace: Workspace, prompt: str, home: str) -> RunTicket:
     setup = workspace.setup(workspace.model("openai/scripted"))
     session = workspace.session(replace(setup, home=home))
     try:

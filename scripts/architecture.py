@@ -33,7 +33,7 @@ STATIONS = (
     "store.contract",
 )
 # Below everything: drawn, they would hide the rest.
-WORDS = ("types", "folders")
+WORDS = ("types", "folders", "fuzzy")
 WIDTH, HEIGHT, GAP_X, GAP_Y, MARGIN = 136, 34, 26, 58, 20
 STYLE = """\
   text { font: 13px system-ui, sans-serif; fill: #1f2430; text-anchor: middle; }

@@ -45,7 +45,7 @@ class FuzzyList:
 
     def _without_query(self, limit: int) -> Sequence[int]:
         """What is near the top first, else as the texts came."""
-        return sorted(range(len(self.texts)), key=lambda index: self.texts[index].count("/"))[:limit]
+        return sorted(range(len(self.texts)), key=lambda index: self.texts[index].rstrip("/").count("/"))[:limit]
 
     def _fitting(self, query: str, words: Sequence[str]) -> Sequence[int]:
         last, kept = self._last

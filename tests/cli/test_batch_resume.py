@@ -240,6 +240,17 @@ async def test_a_file_with_results_of_another_batch_is_left_alone(tmp_path):
     assert console.results == before
 
 
+@pytest.mark.parametrize("content", ["notes", "notes\n", '{"id": 1}', "{\n"])
+async def test_a_file_that_is_of_no_batch_is_left_alone(tmp_path, content):
+    console = BatchConsole(tmp_path)
+    console.write("a")
+    (console.folder / "results.jsonl").write_text(content)
+    done = await console.batch_to_file()
+    assert done.status == 2
+    assert "line 1 is no result of a batch" in done.err
+    assert (console.folder / "results.jsonl").read_text() == content
+
+
 async def test_two_processes_that_run_the_same_batch_share_its_work(tmp_path):
     gate = Gate()
 

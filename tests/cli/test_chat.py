@@ -258,7 +258,7 @@ async def test_a_session_can_be_switched_to_by_its_number_without_the_list(tmp_p
             terminal.type("/sessions 1\r")
             await terminal.seen("Alpha · 2 messages")
             await terminal.seen("›")
-            terminal.type("/exit\r")
+            terminal.type("/quit\r")
             assert await terminal.ended() == 0
 
 

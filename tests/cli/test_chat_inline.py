@@ -1,4 +1,4 @@
-"""What the inline chat does besides prompts, in a real terminal: modes, files, commands, what is typed while it runs."""
+"""What the inline chat does besides prompts, in a real terminal: modes, files, commands, typing while it runs."""
 
 import asyncio
 
@@ -74,7 +74,7 @@ async def test_files_are_changed_in_the_mode_edits_shown_undone_and_redone(tmp_p
             terminal.type("/undo\r")
             await terminal.seen("undo these file changes too? [y/N]")
             terminal.type("y\n")
-            await terminal.seen("undone: a.txt")
+            await terminal.seen("the file changes are undone")
             await terminal.seen("write it")
             assert not (console.folder / "a.txt").exists()
             terminal.type("\x03")
@@ -128,7 +128,7 @@ async def test_a_session_is_renamed_exported_copied_and_found_from_another_folde
 
 
 async def test_files_are_completed_behind_an_at_sign(tmp_path):
-    async with Upstream(text("read")) as up:
+    async with Upstream(text("I have seen it")) as up:
         console = Console(tmp_path, up.base_url)
         (console.folder / "manual.md").write_text("")
         async with console.terminal() as terminal:
@@ -138,6 +138,7 @@ async def test_files_are_completed_behind_an_at_sign(tmp_path):
             terminal.type("\t")
             await terminal.seen("manual.md")
             terminal.type("\r")
+            await terminal.seen("I have seen it")
             await terminal.seen("›")
             terminal.type("\x04")
             assert await terminal.ended() == 0

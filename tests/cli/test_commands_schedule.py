@@ -8,6 +8,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import AsyncIterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -82,8 +83,8 @@ async def test_a_schedule_is_added_listed_shown_paused_and_removed(tmp_path: Pat
     table = await console.call("schedule")
     head, first, second = lines(table.out)
     assert head.split() == ["ID", "WHEN", "NEXT", "LAST", "NAME"]
-    assert re.search(r"0 9 \* \* 1-5 Asia/Shanghai +\d{4}-\d\d-\d\d 09:00 +report$", first)
-    assert re.search(r"every 1h30m .* Look for mail$", second)
+    assert re.search(r"0 9 \* \* 1-5 Asia/Shanghai +\d{4}-\d\d-\d\d 09:00 \(Asia/Shanghai\) +report$", first)
+    assert re.search(r"every 1h30m .* \(UTC\) +Look for mail$", second)
     made = (await listed(console))[0]
     short = made["id"][4:20]
     shown = await console.call("schedule", "show", short)
@@ -151,6 +152,31 @@ async def test_a_server_fires_what_the_command_line_adds_and_goes_on_with_a_sess
         shown = await console.call("sessions", "show", session)
         assert shown.out.count("go on") == 2
         assert "third" in shown.out
+
+
+async def test_a_schedule_that_is_paused_runs_once_by_hand_and_stays_paused(tmp_path: Path) -> None:
+    async with Upstream(text("done")) as up:
+        console = Console(tmp_path, up.base_url)
+        made = await add(console, "go", "--every", "1h")
+        await console.call("schedule", "pause", made["id"])
+        async with serving(console):
+            done = await console.call("schedule", "run", made["id"])
+            assert "runs within seconds and stays paused" in done.out
+            await asyncio.gather(up.requested(1))
+            found = await ended(console, made["id"])
+    assert (found["state"], [one["outcome"] for one in found["firings"]]) == ("paused", ["done"])
+
+
+async def test_times_are_on_the_clock_of_their_zone_and_say_so(tmp_path: Path) -> None:
+    console = Console(tmp_path, TZ="UTC")
+    year = date.today().year + 1
+    end = "--until", f"{year}-07-02T10:00"
+    made = await add(console, "go", "--at", f"{year}-07-01T09:00", "--tz", "Asia/Tokyo", *end)
+    listed_now = await console.call("schedule")
+    assert f"once  {year}-07-01 09:00 (Asia/Tokyo)" in listed_now.out
+    shown = await console.call("schedule", "show", made["id"])
+    assert f"once, {year}-07-01 09:00 (Asia/Tokyo)" in shown.out
+    assert f"until:          {year}-07-02 10:00 (Asia/Tokyo)" in shown.out
 
 
 async def ended(console: Console, schedule_id: str) -> dict[str, Any]:

@@ -318,3 +318,93 @@ async def test_a_session_is_exported_as_markdown(upstream):
         exported = await control.export()
         assert "Hi there" in exported
         assert "Hello" in exported
+
+
+async def test_a_run_that_waits_for_an_answer_goes_on_when_its_session_is_opened(upstream):
+    async with upstream(WRITE, text("done")):
+        async with controlled() as (control, face):
+            await control.prompt("write it")
+            await face.asked()
+            wanted = control.session_id
+            await control.session.park()
+        async with controlled("-s", wanted) as (control, face):
+            assert "going on with the run that was interrupted" in face.notes
+            ask = await face.asked()
+            await control.reply(ask.id, "once")
+            await face.idle()
+            assert face.kinds == ["prompt", "call", "text", "run_end"]
+        assert (upstream.folder / "a.txt").exists()
+
+
+@pytest.mark.parametrize("goes_on", [True, False])
+async def test_an_interrupted_run_is_offered_where_the_settings_say_so(upstream, tmp_path, goes_on):
+    gate = Gate()
+    turns = [text("It is") + pause(gate), *([text("It is sunny")] if goes_on else [])]
+    async with upstream(*turns):
+        (tmp_path / "config" / "toolpost").mkdir(parents=True)
+        (tmp_path / "config" / "toolpost" / "config.toml").write_text('resume = "ask"\n')
+        async with controlled() as (control, face):
+            await control.prompt("How is Tokyo?")
+            await asyncio.wait_for(gate.reached.wait(), 30)
+            wanted = control.session_id
+            await control.session.release()
+        async with controlled("-s", wanted) as (control, face):
+            assert any("/resume goes on with it" in note for note in face.notes)
+            await (control.resume() if goes_on else control.stop())
+            await face.until(lambda: "run_end" in face.kinds)
+            await face.idle()
+            reason = face.of("run_end")[0].reason
+            assert (reason, face.prompts) == ("done" if goes_on else "aborted", ["How is Tokyo?"])
+
+
+async def test_an_answer_to_a_run_that_nobody_drives_is_kept_and_goes_on_with_it(upstream, tmp_path):
+    async with upstream(WRITE, text("done")):
+        (tmp_path / "config" / "toolpost").mkdir(parents=True)
+        (tmp_path / "config" / "toolpost" / "config.toml").write_text('resume = "never"\n')
+        async with controlled() as (control, face):
+            await control.prompt("write it")
+            await face.asked()
+            wanted = control.session_id
+            await control.session.park()
+        async with controlled("-s", wanted) as (control, face):
+            ask = await face.asked()
+            assert control.view.facts.state == "waiting"
+            await control.reply(ask.id, "once")
+            await face.until(lambda: "run_end" in face.kinds)
+        assert (upstream.folder / "a.txt").exists()
+
+
+async def test_a_run_of_another_process_is_followed_and_not_touched(upstream):
+    gate = Gate()
+    up = upstream(text("It is") + pause(gate) + text(" sunny"))
+    async with up, controlled() as (driving, first), controlled() as (control, face):
+        await driving.prompt("How is Tokyo?")
+        await asyncio.wait_for(gate.reached.wait(), 30)
+        await driving.session.save()
+        await control.open(driving.session_id)
+        assert any("another process drives the run" in note for note in face.notes)
+        assert (control.view.facts.state, face.prompts) == ("busy", ["How is Tokyo?"])
+        for refused in (control.prompt("me too"), control.put("me too", steer=False), control.stop()):
+            with pytest.raises(ToolpostError, match="another process drives"):
+                await refused
+        gate.open()
+        await first.idle()
+        await face.until(lambda: "run_end" in face.kinds)
+        assert face.answer == "It is sunny"
+
+
+async def test_a_sub_agent_is_watched(upstream):
+    gate = Gate()
+    task = call("task", {"prompt": "look around", "description": "Looks around", "agent": "explore"})
+    up = upstream(task, text("I look") + pause(gate) + text(" and see"), text("done"))
+    async with up, controlled("--allow", "task") as (control, face):
+        await control.prompt("send one")
+        await asyncio.wait_for(gate.reached.wait(), 30)
+        await face.until(lambda: face.of("call") and face.of("call")[0].sub_agent is not None)
+        child = face.of("call")[0].sub_agent.session_id
+        view = await control.watch(child)
+        assert [item.text for item in view.items if item.kind == "prompt"] == ["look around"]
+        gate.open()
+        await face.until(lambda: any(item.kind == "run_end" for item in view.items))
+        await face.idle()
+        assert [item.text for item in view.items if item.kind == "text"] == ["I look and see"]

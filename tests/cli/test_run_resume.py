@@ -3,9 +3,12 @@
 import signal
 from pathlib import Path
 
+import pytest
 from console import Console
+from msgspec import structs
 
 from toolpost import Agent, SqliteStore, tool
+from toolpost.store.contract import SessionChanges
 from toolpost.testing import ScriptedModel, Upstream, call, text
 from toolpost.types.events import ToolExecutionEnd
 
@@ -139,6 +142,28 @@ async def test_what_waits_for_a_person_is_not_answered_by_the_policy(tmp_path: P
     await store.close()
     assert record is not None
     assert record.state == "waiting"
+
+
+@pytest.mark.parametrize(("home", "owner"), [("server", ""), ("", "anna"), ("server", "anna")])
+async def test_the_runs_of_a_server_and_its_users_do_not_go_on_with_the_rights_of_this_machine(
+    tmp_path: Path, home: str, owner: str
+) -> None:
+    console = Console(tmp_path)
+    session = await parked(console)
+    store = SqliteStore(console.data / "toolpost.db")
+    record = await store.open_run(session)
+    assert record is not None
+    changed = structs.replace(record, home=home, state="interrupted")
+    info = structs.replace(await store.info(session), owner=owner)
+    lease = await store.lease(session)
+    await store.commit(SessionChanges(session, info, run=changed))
+    lease.release()
+    named = await console.call("run", "--resume", "-s", session)
+    assert (named.status, "belongs to a server" in named.err) == (2, True)
+    newest = await console.call("run", "--resume")
+    assert (newest.status, "no run of this project was interrupted" in newest.err) == (2, True)
+    assert await store.open_run(session) == changed
+    await store.close()
 
 
 async def test_without_an_interrupted_run_there_is_nothing_to_resume(tmp_path: Path) -> None:

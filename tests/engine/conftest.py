@@ -15,21 +15,21 @@ MEMORY = Path("/dev/shm")
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> str:
+def store_place(tmp_path: Path) -> str:
     """Where the store is."""
     return str(tmp_path / "t.db")
 
 
 @pytest.fixture
-async def store(place: str) -> AsyncIterator[Store]:
-    store = open_store(place)
+async def store(store_place: str) -> AsyncIterator[Store]:
+    store = open_store(store_place)
     yield store
     await store.close()
 
 
 @pytest.fixture
-async def workers(place: str, tmp_path: Path) -> AsyncIterator[Workers]:
-    async with Workers(place, tmp_path).open() as workers:
+async def workers(store_place: str, tmp_path: Path) -> AsyncIterator[Workers]:
+    async with Workers(store_place, tmp_path).open() as workers:
         yield workers
 
 

@@ -51,7 +51,7 @@ class Death:
         if what == self._place.what:
             self._passed += 1
             if self._passed == self._place.nth:
-                os.kill(os.getpid(), signal.SIGKILL)
+                signal.raise_signal(signal.SIGKILL)
 
 
 class Play(Struct, frozen=True):

@@ -20,7 +20,7 @@ def server() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture
-def place(server: PostgresServer) -> str:
+def store_place(server: PostgresServer) -> str:
     return server.url()
 
 

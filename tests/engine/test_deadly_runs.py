@@ -3,7 +3,7 @@
 import pytest
 from workers import Workers, over, submitted
 
-from toolpost.engine.recovery import MAX_DEATHS
+from toolpost.engine.recovery import MAX_DEATHS, SUSPECT_DEATHS
 from toolpost.store.contract import Store
 
 
@@ -25,6 +25,33 @@ async def test_a_run_whose_tool_kills_its_process_is_given_up_and_others_go_on(w
     others = await over(store, other)
     others.check(workers.effects)
     assert others.events[-2].reason == "done"
+
+
+async def test_those_that_were_driven_beside_it_are_not_given_up(workers: Workers, store: Store) -> None:
+    """Each death counts for all that the process held, until they are suspects: then each is driven without the
+    others."""
+    deadly = await submitted(store, "fall " * (MAX_DEATHS + 1))
+    neighbours = [await submitted(store, "hold " * (MAX_DEATHS + 1)) for _ in range(3)]
+    for deaths in range(MAX_DEATHS):
+        worker = await workers.start()
+        await worker.hears("falling")
+        if deaths < SUSPECT_DEATHS:
+            for neighbour in neighbours:
+                await worker.event("tool_execution_start", neighbour.session_id)
+        else:
+            # What nobody suspects goes on beside it.
+            fresh = await over(store, await submitted(store, "work"))
+            assert fresh.events[-2].reason == "done"
+        worker.tell("go")
+        await worker.ended()
+    last = await workers.start()
+    last.tell("go")
+    assert (await over(store, deadly)).events[-2].error.code == "given_up"
+    for neighbour in neighbours:
+        left = await over(store, neighbour)
+        left.check(workers.effects)
+        assert left.events[-2].reason == "done"
+        assert left.states.count("interrupted") == SUSPECT_DEATHS
 
 
 @pytest.mark.parametrize("place", ["opens", "prepares"])

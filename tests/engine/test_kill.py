@@ -31,14 +31,21 @@ class Nursery:
     async def round(self, seconds: float) -> list[tuple[int, str]]:
         """Let a child live for a while after its first acknowledgement, kill it, and give what it acknowledged."""
         self._process.stdin.write(b"go\n")
-        pid = int((await self._line()).removeprefix("pid "))
+        # Of the child itself, whose number may be another one's once it has ended.
+        child = os.pidfd_open(int((await self._line()).removeprefix("pid ")))
+        try:
+            return await self._live(child, seconds)
+        finally:
+            os.close(child)
+
+    async def _live(self, child: int, seconds: float) -> list[tuple[int, str]]:
         acknowledged: list[tuple[int, str]] = []
         deadline: float | None = None
         killed = False
         loop = asyncio.get_running_loop()
         while True:
             if deadline is not None and not killed and loop.time() >= deadline:
-                os.kill(pid, signal.SIGKILL)
+                signal.pidfd_send_signal(child, signal.SIGKILL)
                 killed = True
             timeout = 10 if deadline is None or killed else max(0.0, deadline - loop.time())
             try:

@@ -1,12 +1,14 @@
 """A run that its process let go of goes on: under its own id, with its limits, and nothing is done twice."""
 
 import asyncio
+import dataclasses
 
 import pytest
 
 from toolpost import Agent, Limits, SessionBusy, SqliteStore, ToolContext, ToolpostError, tool
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text
+from toolpost.tools.fingerprint import fingerprint_of
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -49,6 +51,27 @@ async def let_go(session, running):
 
 async def all_events(store, session_id):
     return [event async for event in store.events(session_id)]
+
+
+@pytest.mark.parametrize("is_changed", [False, True])
+async def test_an_approval_does_not_hold_for_a_tool_that_says_something_else_by_now(store, is_changed):
+    def agent(description, *turns):
+        work = Work()
+        tool = dataclasses.replace(work.tool, fingerprint=fingerprint_of(description, {}))
+        options = {"permissions": {"work": "ask"}, "interactive": True, "park_seconds": 0.0, "store": store}
+        return work, Agent(ScriptedModel(*turns), [tool], **options)
+
+    _, before = agent("Work.", call("work", {"n": 1}, id="c1"))
+    session = before.session()
+    assert (await session.run("go")).reason == "parked"
+    (asked,) = await session.requests()
+    await session.respond(asked.ask_id, "once")
+    await session.close()
+    work, after = agent("Work, and send it on." if is_changed else "Work.", text("done"))
+    resumed = await after.session(session.id)
+    result = await resumed.resume()
+    assert (result.reason, work.ran) == (("parked", []) if is_changed else ("done", [1]))
+    assert [one.call_id for one in await resumed.requests()] == (["c1"] if is_changed else [])
 
 
 async def left_in_second_call(store, work, **options):

@@ -19,7 +19,7 @@ def server() -> Iterator[PostgresServer]:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def store_place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return str(tmp_path / "t.db")
     return request.getfixturevalue("server").url(f"schema_{abs(hash(tmp_path))}")
@@ -60,7 +60,7 @@ async def test_a_frozen_worker_is_replaced_and_does_nothing_more_when_it_thaws(w
     assert len(logged) < 5
 
 
-@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("store_place", ["sqlite"], indirect=True)
 async def test_workers_that_are_frozen_together_take_nothing_from_each_other(workers: Workers, store: Store) -> None:
     """The machine that they all run on was, say."""
     ticket = await submitted(store, "hold work")

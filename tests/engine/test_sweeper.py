@@ -1,5 +1,7 @@
 """What becomes of a run whose process has died: it goes on, waits for a person, or is closed, as the policy says."""
 
+import contextlib
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -9,14 +11,16 @@ from plays import PLAYS, Place
 
 from toolpost import Agent, tool
 from toolpost.engine import sweeper as sweeper_module
+from toolpost.engine.recovery import MAX_DEATHS
 from toolpost.engine.sweeper import Sweeper
 from toolpost.engine.unheld_runs import queue_run, stop_run
-from toolpost.store.contract import Store
+from toolpost.store.contract import SessionChanges, SessionInfo, Store
+from toolpost.store.run_records import RunRecord
 from toolpost.testing import ScriptedModel, call
 
 
 @pytest.fixture
-def place(memory_folder: Path) -> str:
+def store_place(memory_folder: Path) -> str:
     return str(memory_folder / "t.db")
 
 
@@ -87,6 +91,21 @@ async def test_a_sub_agent_that_waits_is_closed_once_the_run_that_sent_it_is_gon
     monkeypatch.setattr(sweeper_module, "ORPHAN_SECONDS", 0.0)
     await Sweeper(store, "auto").sweep()
     assert [one async for one in store.open_runs()] == []
+
+
+@pytest.mark.parametrize("column", ["open_run.body", "open_run.files", "session.info"])
+async def test_one_run_that_cannot_be_read_stops_no_look_at_the_others(folder: Path, store: Store, column: str) -> None:
+    for number, session_id in enumerate(("broken", "whole"), 1):
+        await store.create(SessionInfo(session_id, open_run="run"))
+        # The sweeper closes a run that is given up, and has to read all of it for that.
+        record = RunRecord("run", session_id, is_started=True, began=float(number), deaths=MAX_DEATHS)
+        await store.commit(SessionChanges(session_id, run=record))
+    table, name = column.split(".")
+    with contextlib.closing(sqlite3.connect(folder / "t.db")) as connection, connection:
+        which = "key" if table == "session" else "session"
+        connection.execute(f"UPDATE {table} SET {name} = '{{' WHERE {which} = (SELECT min(key) FROM session)")
+    await Sweeper(store, "auto", _never, lambda found: True).sweep()
+    assert await store.open_run("whole") is None
 
 
 async def _never(*arguments: object, **options: object) -> None:

@@ -176,7 +176,16 @@ class Workshop:
             signal.raise_signal(signal.SIGKILL)
             return ""
 
-        return [work, asked, hold, die]
+        @tool
+        async def fall(n: int, ctx: ToolContext) -> str:
+            """Take the whole process along once the worker is told to go on."""
+            self._note(ctx)
+            self._say("falling", call=ctx.call_id)
+            await self.go.wait()
+            signal.raise_signal(signal.SIGKILL)
+            return ""
+
+        return [work, asked, hold, die, fall]
 
 
 async def _die() -> None:
@@ -219,7 +228,7 @@ class ConversationModel(ScriptedModel):
             gate.opened = self._go
             self._say("talking")
             return text("I say ", chunk=2) + pause(gate) + text("something. ") + call("work", {"n": steps}, id=key)
-        if word in ("hold", "die"):
+        if word in ("hold", "die", "fall"):
             return call(word, {"n": steps}, id=key)
         return calls(*(call(word, {"n": n}, id=f"{key}_{n}") for n in (1, 2)))
 

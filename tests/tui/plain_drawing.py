@@ -47,7 +47,7 @@ def drawn(line):
 
 
 class PlainDrawing:
-    """The kind and the text of an item, a blank line after it. What folds shows only its first line while it does."""
+    """The kind and the text of an item. What folds shows only its first line while it does."""
 
     count = 0
 
@@ -63,7 +63,6 @@ class PlainDrawing:
         wrapped = wrap(text, self.look.width)
         if can_fold(item) and not self.look.is_expanded:
             wrapped = wrapped[:1]
-        wrapped.append(("", False))
         same = 0
         while same < min(len(wrapped), len(self._wrapped)) and wrapped[same] == self._wrapped[same]:
             same += 1

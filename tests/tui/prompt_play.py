@@ -98,9 +98,13 @@ class Play:
 
     async def type(self, text: str) -> None:
         for letter in text:
-            key = events.Key(letter, letter).set_sender(self.app)
-            self.app.post_message(key)
-            await self.pilot.pause()
+            await self.press(letter)
+
+    async def press(self, key: str) -> None:
+        """A key as the terminal tells it, which may be any character."""
+        event = events.Key(key, key if len(key) == 1 else None).set_sender(self.app)
+        self.app.post_message(event)
+        await self.pilot.pause()
 
     async def paste(self, text: str) -> None:
         self.prompt.area.post_message(events.Paste(text))

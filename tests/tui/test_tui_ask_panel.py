@@ -2,7 +2,7 @@
 
 import pytest
 from dialog_play import AskApp, approval, screen_text
-from textual.events import AppBlur, AppFocus, MouseDown, MouseUp, Paste
+from textual.events import AppBlur, AppFocus, Key, MouseDown, MouseUp, Paste
 
 from toolpost.tui.keys import load_keys
 
@@ -70,6 +70,17 @@ async def test_whoever_types_on_does_not_answer():
             app.clock.now += 0.1
         assert app.told == []
         assert app.prompt.value == "the draft"
+
+
+async def test_a_key_that_waited_while_the_program_was_busy_does_not_answer():
+    app = AskApp()
+    async with app.run_test() as pilot:
+        await asking(pilot, approval(), seconds=0.5)
+        late = Key("y", "y")
+        late.time -= 0.4
+        app.post_message(late)
+        await pilot.pause()
+        assert app.told == []
 
 
 async def test_a_click_before_300_ms_answers_nothing():
@@ -150,6 +161,21 @@ async def test_a_reason_is_sent_with_the_denial():
         assert app.focused is app.prompt
 
 
+@pytest.mark.parametrize("way", ["arrows", "mouse"])
+async def test_a_reason_is_asked_for_by_arrows_and_mouse_too(way):
+    app = AskApp()
+    async with app.run_test() as pilot:
+        await asking(pilot, approval())
+        if way == "mouse":
+            await pilot.click("#ask-choices", offset=(5, 3))
+        else:
+            await pilot.press("up", "enter")
+        await pilot.pause()
+        await pilot.press(*"no", "enter")
+        await pilot.pause()
+        assert app.told == [("a1", "reject", "no")]
+
+
 async def test_escape_leaves_the_reason_and_the_ask_stays():
     app = AskApp()
     async with app.run_test() as pilot:
@@ -183,7 +209,7 @@ async def test_others_can_be_looked_at_and_listed():
         await asking(pilot, *asks)
         await pilot.press("right")
         await pilot.pause()
-        assert "Command 2 · 2 of 3" in screen_text(app)
+        assert "2 of 3 · Allow this? Command 2" in screen_text(app)
         app.clock.now += 1
         await pilot.press("left", "l")
         await pilot.pause()
@@ -192,11 +218,11 @@ async def test_others_can_be_looked_at_and_listed():
         await pilot.pause()
         await pilot.press("down", "down", "enter")
         await pilot.pause()
-        assert "Command 3 · 3 of 3" in screen_text(app)
+        assert "3 of 3 · Allow this? Command 3" in screen_text(app)
         # It stays while others come and go.
         app.panel.show([asks[0], asks[2]])
         await pilot.pause()
-        assert "Command 3 · 2 of 2" in screen_text(app)
+        assert "2 of 2 · Allow this? Command 3" in screen_text(app)
 
 
 async def test_keys_that_were_meant_for_a_dialog_above_answer_nothing():
@@ -219,6 +245,36 @@ async def test_an_ask_that_was_answered_elsewhere_goes():
         await pilot.pause()
         assert not app.panel.display
         assert app.focused is app.prompt
+
+
+async def test_the_prompt_has_the_focus_after_an_ask_was_answered_elsewhere_while_the_window_had_none():
+    app = AskApp()
+    async with app.run_test() as pilot:
+        await asking(pilot, approval())
+        app.post_message(AppBlur())
+        await pilot.pause()
+        app.panel.show(())
+        await pilot.pause()
+        app.post_message(AppFocus())
+        await pilot.pause()
+        await pilot.press("!")
+        assert app.prompt.value == "the draft!"
+
+
+async def test_how_much_is_hidden_is_right_after_the_wheel_and_after_a_resize():
+    command = "\n".join(f"echo {at}" for at in range(40))
+    app = AskApp()
+    async with app.run_test(size=(60, 24)) as pilot:
+        await asking(pilot, approval(arguments={"command": command}, patterns=()))
+        body = app.panel.query_one("#ask-body")
+        assert f"{40 - body.size.height} more lines" in screen_text(app)
+        body.scroll_to(0, 10, animate=False)
+        await pilot.pause()
+        assert f"{30 - body.size.height} more lines" in screen_text(app)
+        await pilot.resize_terminal(60, 40)
+        await pilot.pause()
+        assert f"{30 - body.size.height} more lines" in screen_text(app)
+        assert app.panel.size.height == 20
 
 
 async def test_an_answer_that_could_not_be_given_is_asked_for_again():

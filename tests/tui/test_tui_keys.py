@@ -1,5 +1,6 @@
 """The table of keys, and what the configuration changes in it."""
 
+import tomllib
 from typing import ClassVar
 
 import pytest
@@ -69,6 +70,7 @@ def test_keys_are_shown_as_people_read_them(key, shown):
         ({"app.help": "pagdown"}, "pagdown, given for app.help, is no key. Did you mean pagedown?"),
         ({"app.help": "crtl+k"}, "crtl+k, given for app.help, is no key. Did you mean ctrl+k?"),
         ({"app.help": "ctrl+"}, "is no key"),
+        ({"app.help": True}, "True, given for app.help, is no key"),
         ({"zzz": "f2"}, "Help lists the actions"),
     ],
 )
@@ -106,6 +108,11 @@ def test_a_key_for_everywhere_is_taken_in_every_area():
     keys = load_keys({"app.palette": "f"})
     assert keys.keys_of("ask.full_screen") == ()
     assert "ask.full_screen" in keys.conflicts[0]
+
+
+def test_names_may_be_tables_as_in_toml():
+    keys = load_keys(tomllib.loads('app.help = "f12"\n[diff]\nclose = ["x", "esc"]\n'))
+    assert (keys.keys_of("app.help"), keys.keys_of("diff.close")) == (("f12",), ("x", "escape"))
 
 
 def test_areas_may_share_a_key():

@@ -2,6 +2,7 @@
 
 import unicodedata
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,3 +78,98 @@ def test_very_long_lines_and_paragraphs_are_drawn_the_same_in_any_chunks(length,
 def test_nothing_of_a_plain_text_is_lost():
     text = "".join(f"word{number} " for number in range(5_000))
     assert "".join(lines(text)).replace(" ", "") == text.replace(" ", "")
+
+
+EXAMPLES = {
+    "headings have no marks": ("# One\ntext\n## Two\n\nmore", ["One", "text", "", "Two", "", "more"]),
+    "emphasis is styled": ("a **b** *c* ~~d~~ `e`", ["a b c d e"]),
+    "HTML is text": ("<b>x</b><br>y <!-- z -->", ["<b>x</b>", "y <!-- z -->"]),
+    "a link says where it leads": ("[docs](https://a.b/c) <https://a.b>", ["docs (https://a.b/c) https://a.b"]),
+    "lists": ("- a\n- b\n  c\n  - d\n\n- e", ["• a", "• b c", "  • d", "", "• e"]),
+    "numbers go on": ("3. a\n3. b\n   - c\n3. d\n\nx\n\n3. e", ["3. a", "4. b", "   • c", "5. d", "", "x", "", "3. e"]),
+    "a list below a number, indented by two": ("1. a\n  - b\n2. c", ["1. a", "   • b", "2. c"]),
+    "tasks": ("- [ ] a\n- [x] b", ["• ☐ a", "• ☑ b"]),
+    "an empty item": ("- a\n-\n- b", ["• a", "•", "• b"]),
+    "quotes": ("> a\nb\n> > c\n\nd", ["▌ a b", "▌ ▌ c", "", "d"]),
+    "a rule": ("a\n\n***\nb", ["a", "", "─" * 40, "", "b"]),
+    "code": ("a\n```py\ndef f():\n\tpass\n```\nb", ["a", "", "  py", "  def f():", "      pass", "", "b"]),
+    "code in a list": ("1. a\n   ```\n   x\n     y\n   ```\n2. b", ["1. a", "     x", "       y", "2. b"]),
+    "indented code": ("a\n\n    x\n\n      y\nb", ["a", "", "  x", "", "    y", "", "b"]),
+    "a table": ("| a | b |\n|---|--:|\n| `x|y` | 1 |\n", ["a   │ b", "────┼──", "x|y │ 1"]),
+    "a table with Chinese": ("|名|x|\n|-|-|\n|中文|1|", ["名   │ x", "─────┼──", "中文 │ 1"]),
+    "bars without a table": ("a | b\nc", ["a | b c"]),
+    "an address that is named": ("[x]: https://a.b\n\n[x]", ["[x]: https://a.b", "", "x (https://a.b)"]),
+    "words are wrapped": ("aaaa " * 10, ["aaaa " * 7 + "aaaa", "aaaa aaaa"]),
+    "Chinese is wrapped between signs": ("中" * 20 + "，" + "文", ["中" * 19, "中，文"]),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_blocks_are_drawn(name):
+    text, expected = EXAMPLES[name]
+    assert lines(text) == expected
+
+
+def test_without_unicode_there_are_only_plain_marks():
+    text = "- a\n- [x] b\n\n> c\n\n---\n\n| a | b |\n|-|-|\n| 1 | 2 |"
+    assert "".join(lines(text, has_unicode=False)).isascii()
+
+
+def links(text):
+    return {segment.style.link for strip in drawing(text)[0].lines for segment in strip if segment.style.link}
+
+
+def test_only_addresses_that_are_safe_lead_somewhere():
+    text = (
+        "[a](https://x.y/z) [b](javascript:alert) [c](file:///etc) [d](mailto:a@b.c) http://bare.x/q. ![i](http://i.x)"
+    )
+    assert links(text) == {"https://x.y/z", "mailto:a@b.c", "http://bare.x/q", "http://i.x"}
+
+
+def colours(text, theme="dark"):
+    return [
+        (segment.text.strip(), segment.style.color.name)
+        for strip in drawing(text, theme=theme)[0].lines
+        for segment in strip
+        if segment.style is not None and segment.style.color is not None and segment.text.strip()
+    ]
+
+
+def test_code_is_highlighted_over_several_lines():
+    python = dict(colours('```python\nx = """a\nb = 1\n"""\ny = 1\n```'))
+    assert python["b = 1"] == python["a"] != python["y"]
+    script = dict(colours("```js\n/* one\ntwo */ let z = 1;\n```"))
+    assert script["two */"] == script["/* one"] != script["z"]
+
+
+def test_code_in_an_unknown_language_is_text():
+    assert lines("```nosuch\n<x> [y]\n```") == ["  nosuch", "  <x> [y]"]
+
+
+def test_a_table_that_does_not_fit_is_wrapped_in_its_cells():
+    shown = lines("| name | what |\n|---|---|\n| a | " + "some words " * 10 + "|", width=30)
+    assert shown[0].startswith("name │ what")
+    assert len(shown) > 5
+    assert all("│" in line for line in shown if "┼" not in line)
+
+
+def test_a_table_that_grows_keeps_the_widths_that_its_first_rows_gave_it():
+    head, row = "| a | b |\n|---|---|\n", "| 1 | two |\n"
+    few = head + row * markdown.MEASURED_ROWS
+    shown = lines(few + "| 1 | much longer than the ones before |\n")
+    assert shown[: markdown.MEASURED_ROWS + 2] == lines(few)
+
+
+def test_finished_blocks_are_not_drawn_again():
+    drawn, source = drawing("First.\n\nSecond.\n\nThird")
+    source.add(" goes on.")
+    assert drawn.update(TextItem(id="m/1", message_id="m", source=source)) == 4
+
+
+def test_a_text_that_another_takes_the_place_of_is_drawn_anew():
+    drawn, _ = drawing("First attempt.\n\nIt fails")
+    other = TextItem(id="m/1", message_id="m", source=GrowingText("Second."))
+    assert drawn.update(other) == 0
+    assert [strip.text for strip in drawn.lines] == ["Second."]
+    same = TextItem(id="m/1", message_id="m", source=GrowingText("Second."), is_finished=True)
+    assert drawn.update(same) == 1

@@ -6,6 +6,7 @@ import pytest
 from prompt_play import playing
 from textual import events
 from textual._xterm_parser import XTermParser
+from textual.widgets import Static
 
 
 async def test_enter_sends_and_empties_the_prompt() -> None:
@@ -95,7 +96,7 @@ async def test_the_terminals_cursor_is_at_the_caret_for_input_methods() -> None:
 async def test_the_cursor_follows_where_the_prompt_moves() -> None:
     async with playing() as play:
         await play.type("你")
-        await play.app.mount(type(play.app.query_one("#above"))("below\nit"), after=play.prompt)
+        await play.app.mount(Static("below\nit"), after=play.prompt)
         await play.until(lambda: play.app.cursor_position == play.prompt.area.cursor_screen_offset != (4, 19))
         assert play.app.cursor_position.y == 17
 
@@ -202,16 +203,23 @@ async def test_what_a_terminal_would_act_on_is_taken_out_of_a_paste() -> None:
 
 
 async def test_lines_that_come_as_a_burst_of_keys_do_not_send() -> None:
-    async with playing() as play:
+    async with playing(guards_keys=True) as play:
         await play.burst("first\nsecond\nthird\n")
         await play.until(lambda: play.text == "first\nsecond\nthird\n")
         assert play.app.sent == []
 
 
 async def test_one_line_and_enter_from_a_program_that_types_is_sent() -> None:
-    async with playing() as play:
+    async with playing(guards_keys=True) as play:
         await play.burst("hello\n")
         assert (await play.sent()).text == "hello"
+
+
+async def test_short_lines_in_a_burst_do_not_send_either() -> None:
+    async with playing(guards_keys=True) as play:
+        await play.burst("1\n2\n3")
+        await play.until(lambda: play.text == "1\n2\n3")
+        assert play.app.sent == []
 
 
 async def test_a_shell_command_is_marked() -> None:

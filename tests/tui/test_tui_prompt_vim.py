@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from prompt_play import playing
 
 TEXT = "one two three\nfour five\nsix"
+KEYS = (*"hjklwbe0$gGxXdcyCDpPuiIaAoOftFT;,rJsS23 é你-", "escape", "ctrl+r", "enter")
 
 
 @pytest.mark.parametrize(
@@ -150,3 +153,22 @@ async def test_vim_keys_can_be_turned_off() -> None:
         await play.type("dd")
         assert play.text == "dd"
         assert not play.prompt.has_class("-foot")
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"hjklwbe0$gGxXdcyCDpPuiIaAoOftFT;,rJsS23 é你-", "escape", "ctrl+r", "enter"]), max_size=40
+    )
+)
+@settings(max_examples=25)
+async def test_no_keys_bring_the_cursor_out_of_the_text(keys: list[str]) -> None:
+    async with playing(vim=True) as play:
+        play.prompt.load(TEXT)
+        await play.paste("x\n" * 20)
+        await play.keys("escape")
+        for key in keys:
+            await play.press(key)
+        row, column = play.prompt.area.cursor_location
+        lines = play.text.split("\n")
+        assert column <= max(len(lines[row]) - (play.foot.startswith("-- NORMAL")), 0)
+        assert "[pasted" not in play.prompt.draft

@@ -1,8 +1,9 @@
 """The line of text, yes or no, help, and the command palette."""
 
 import pytest
-from dialog_play import DialogApp, look, screen_text
+from dialog_play import DialogApp, approval, look, screen_text
 
+from toolpost.tui.dialogs.approval_screen import approval_screen
 from toolpost.tui.dialogs.command_palette import PaletteEntry, action_entries, command_palette
 from toolpost.tui.dialogs.help_screen import HelpScreen
 from toolpost.tui.dialogs.text_dialog import ConfirmDialog, TextDialog
@@ -96,3 +97,24 @@ async def test_the_palette_gives_what_was_chosen_by_its_name_or_help():
         assert "Ctrl+Q" in screen_text(app)
         await pilot.press(*"summar", "enter")
         assert app.given == ["compact"]
+
+
+async def test_a_long_command_is_read_on_the_whole_screen():
+    command = "\n".join(f"echo {at}" for at in range(100))
+    app = DialogApp(approval_screen(approval(arguments={"command": command}), look()))
+    async with app.run_test(size=(40, 12)) as pilot:
+        assert "$ echo 0" in screen_text(app)
+        await pilot.press("end")
+        await pilot.pause()
+        assert "echo 99" in screen_text(app)
+        assert "git push *" in screen_text(app)
+        await pilot.press("q")
+        assert app.given == [None]
+
+
+async def test_an_edit_is_read_on_the_whole_screen_as_a_diff():
+    given = {"path": "a.py", "old_text": "one\n", "new_text": "two\n"}
+    app = DialogApp(approval_screen(approval(permission="edit", arguments=given), look()))
+    async with app.run_test(size=(120, 12)) as pilot:
+        await pilot.pause()
+        assert any("one" in line and "two" in line for line in screen_text(app).splitlines())

@@ -23,7 +23,7 @@ async def test_a_session_opens_at_its_end():
     app = PaneApp(story.view)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
-        assert screen(app)[-2:] == ["  run_end: done", ""]
+        assert screen(app)[-2:] == ["", "  run_end: done"]
         assert app.pane.is_following
         assert app.told == []
 
@@ -212,9 +212,8 @@ async def test_a_delta_paints_only_the_lines_that_it_changes():
         with painted(app) as rows:
             story.write(" and more")
             await feed(app, pilot, story)
-        assert screen(app)[-2] == "  second and more"
-        # The line, and the blank one behind it that is drawn with it.
-        assert set(rows) == {10, 11}
+        assert screen(app)[-1] == "  second and more"
+        assert set(rows) == {11}
 
 
 @pytest.mark.parametrize("change", ["prepend", "above", "below"])
@@ -249,7 +248,7 @@ async def test_resizing_keeps_what_is_read_and_what_is_followed():
         await pilot.press("end")
         await pilot.resize_terminal(60, 20)
         await pilot.pause()
-        assert screen(app)[-2] == "  run_end: done"
+        assert screen(app)[-1] == "  run_end: done"
 
 
 async def test_wide_characters_keep_to_the_width():
@@ -266,13 +265,13 @@ async def test_wide_characters_keep_to_the_width():
 
 async def test_an_item_of_200_000_lines_is_scrolled_and_left():
     story = Story(messages(0, 3))
-    story.say("\n".join(f"line {number}" for number in range(200_000)))
+    story.write("\n".join(f"line {number}" for number in range(200_000)))
     app = PaneApp(story.view)
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
-        assert screen(app)[-2] == "  line 199999"
+        assert screen(app)[-1] == "  line 199999"
         await pilot.press("pageup")
-        assert screen(app)[-2] == "  line 199988"
+        assert screen(app)[-1] == "  line 199988"
         app.pane.scroll_to(y=100_000)
         await pilot.pause()
         assert screen(app)[1].startswith("  line ")
@@ -287,7 +286,7 @@ async def test_a_look_of_other_colours_and_words_is_taken_over():
         app.pane.use_look(look(10, has_unicode=False))
         await pilot.pause()
         # The width stays that of the pane.
-        assert screen(app)[-2] == "> run_end: done"
+        assert screen(app)[-1] == "> run_end: done"
 
 
 async def test_another_session_takes_the_place_of_the_first():
@@ -335,6 +334,36 @@ async def test_a_pane_that_is_hidden_takes_changes_in():
         app.pane.follow()
         await pilot.pause()
         assert "  prompt: more" in screen(app)
+
+
+async def test_blank_lines_are_between_items_but_not_between_the_steps_of_a_run():
+    story = Story(messages(0, 1))
+    app = PaneApp(story.view)
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        kinds = [line.partition(":")[0].strip() for line in screen(app)]
+        assert kinds[:8] == ["prompt", "", "reasoning", "call", "", "text", "", "run_end"]
+        assert set(kinds[8:]) == {""}
+        story.say("go on")
+        await feed(app, pilot, story)
+        assert screen(app)[8:10] == ["", "  prompt: go on"]
+
+
+async def test_long_prompts_and_errors_fold_and_short_ones_do_not():
+    story = Story()
+    story.say("short")
+    story.say("line\n" * 30)
+    app = PaneApp(story.view)
+    async with app.run_test(size=(40, 50)) as pilot:
+        await pilot.pause()
+        short, long = story.view.ids
+        before = screen(app)
+        app.pane.toggle(short)
+        await pilot.pause()
+        assert screen(app) == before
+        app.pane.toggle(long)
+        await pilot.pause()
+        assert screen(app).count("  line") == 29
 
 
 async def test_items_without_a_line_are_passed_over():
@@ -406,7 +435,7 @@ async def test_what_is_painted_is_what_drawing_everything_anew_would_give(seed):
                     app.pane.apply(story.take())
                     app.pane.toggle(chance.choice(story.view.ids))
                 case 8:
-                    app.pane.step_item(chance.choice([-1, 1]))
+                    app.pane.action_step_item(chance.choice([-1, 1]))
                 case _:
                     app.pane.scroll_lines(chance.randint(-9, 9))
             app.pane.apply(story.take())

@@ -1,6 +1,7 @@
 """Which lines are on the screen, after any changes of the transcript."""
 
 import random
+from itertools import zip_longest
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from plain_drawing import PlainDrawing, look
 from transcript_play import Story, messages
 
 from toolpost.tui.drawn_items import DrawnItems
+from toolpost.tui.item_text import gap_between
 from toolpost.tui.viewport import Viewport
 
 WORDS = "lorem ipsum 你好 👩‍👩‍👧 dolor\nsit "
@@ -84,17 +86,23 @@ class Play:
         self.viewport.settle()
 
     def expected(self):
-        """All lines, drawn anew."""
-        return [
-            (entry.id, at, strip.text)
-            for entry in map(self.items.entry, self.story.view.ids)
-            for at, strip in enumerate(
-                self.items.drawn_anew(entry.item, is_expanded=self.items.is_expanded(entry)).lines
-            )
-        ]
+        """All lines, drawn anew, with the blank lines between items."""
+        lines = []
+        entries = [self.items.entry(id) for id in self.story.view.ids]
+        for entry, following in zip_longest(entries, entries[1:]):
+            drawing = self.items.drawn_anew(entry.item, is_expanded=self.items.is_expanded(entry))
+            texts = [strip.text for strip in drawing.lines]
+            if following is not None:
+                texts += [""] * gap_between(entry.item, following.item)
+            lines += [(entry.id, at, text) for at, text in enumerate(texts)]
+        return lines
 
     def shown(self):
-        return [(entry.id, at, self.items.lines(entry)[at].text) for entry, at in self.viewport.rows]
+        rows = []
+        for entry, at in self.viewport.rows:
+            lines = self.items.lines(entry)
+            rows.append((entry.id, at, lines[at].text if at < len(lines) else ""))
+        return rows
 
     def check(self):
         self.frame()
@@ -174,7 +182,7 @@ def test_drawings_out_of_sight_are_let_go():
 
 def test_the_place_in_a_text_is_found_again_at_any_width():
     story = Story()
-    story.say(" ".join(f"word{number}" for number in range(500)))
+    story.write(" ".join(f"word{number}" for number in range(500)))
     items = DrawnItems(PlainDrawing, look(40))
     items.order(story.view)
     viewport = Viewport(items)

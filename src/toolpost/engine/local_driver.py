@@ -1,9 +1,10 @@
 """Drive open runs in this process, and the engine of a server that has no other: this process, at once."""
 
 import asyncio
+import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 
 from toolpost.store.contract import SessionInfo, Store
 from toolpost.store.run_records import Holder, RunRecord
@@ -11,7 +12,8 @@ from toolpost.types.errors import SessionBusy, SessionNotFound, SessionTakenOver
 from toolpost.types.messages import ErrorInfo
 
 from .drive import DriveOutcome, RunTicket
-from .recovery import close_run
+from .recovery import SUSPECT_DEATHS, close_run
+from .run_record import count_death
 from .session import Session
 from .stored_sessions import leased
 from .unheld_runs import stop_run
@@ -36,18 +38,27 @@ class LocalDriver:
         self._open = open_session
         self._frozen_seconds = frozen_seconds
         self._driven: dict[str, Session] = {}
+        self._suspect = ""
 
     async def drive(self, session_id: str, run_id: str, *, instead_of: Holder | None = None) -> DriveOutcome:
-        """Raises `SessionBusy` while a process that is not frozen holds the session."""
-        opened = await self._opened(session_id, run_id)
-        if not isinstance(opened, Session):
-            return opened
-        self._driven[session_id] = opened
+        """Raises `SessionBusy` while a process that is not frozen holds the session, and for a run that has to wait
+        because another one is suspected as well."""
         try:
-            return await self._resume(opened, run_id, instead_of)
-        finally:
-            if self._driven.get(session_id) is opened:
-                del self._driven[session_id]
+            info, record = await self._store.info(session_id), await self._store.open_run(session_id)
+        except SessionNotFound:
+            return "elsewhere"
+        if record is None or record.id != run_id:
+            return "elsewhere"
+        with self._apart(info, record):
+            opened = await self._opened(info, record)
+            if opened is None:
+                return "ended"
+            self._driven[session_id] = opened
+            try:
+                return await self._resume(opened, run_id, instead_of)
+            finally:
+                if self._driven.get(session_id) is opened:
+                    del self._driven[session_id]
 
     async def cancel(self, session_id: str, run_id: str) -> None:
         try:
@@ -66,21 +77,34 @@ class LocalDriver:
     async def release_all(self) -> None:
         await asyncio.gather(*(session.release() for session in self._driven.values()))
 
-    async def _opened(self, session_id: str, run_id: str) -> Session | DriveOutcome:
+    @contextlib.contextmanager
+    def _apart(self, info: SessionInfo, record: RunRecord) -> Generator[None]:
+        """One run at a time of those that may be what kills its process: its next death counts for none that is
+        suspected without reason, because it was driven beside it."""
+        if count_death(record, info.updated).deaths < SUSPECT_DEATHS:
+            yield
+            return
+        if self._suspect:
+            raise SessionBusy(
+                f"processes that drove run {record.id} have died, so it waits until {self._suspect}, of which the same "
+                "is true, has left this one"
+            )
+        self._suspect = record.id
         try:
-            info, record = await self._store.info(session_id), await self._store.open_run(session_id)
-        except SessionNotFound:
-            return "elsewhere"
-        if record is None or record.id != run_id:
-            return "elsewhere"
+            yield
+        finally:
+            self._suspect = ""
+
+    async def _opened(self, info: SessionInfo, record: RunRecord) -> Session | None:
+        """None if the run can't go on here, and was given up."""
         try:
             return await self._open(info, record)
         except StoreError:
             raise
         except ToolpostError as error:
             # A model that is gone, say, or a person who may not run this any more.
-            await self.give_up(session_id, run_id, str(error))
-            return "ended"
+            await self.give_up(info.id, record.id, str(error))
+            return None
 
     async def _resume(self, session: Session, run_id: str, instead_of: Holder | None) -> DriveOutcome:
         try:

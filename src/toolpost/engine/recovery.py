@@ -36,6 +36,8 @@ from .history import interrupted
 INTERRUPTED = ErrorInfo("interrupted", "the process that ran this session ended before the run did")
 # A run whose process has died so often is not taken up again: it may be what kills them.
 MAX_DEATHS = 5
+# From so many on it is suspected: a process drives one of these at a time.
+SUSPECT_DEATHS = 2
 
 
 def given_up(deaths: int) -> ErrorInfo:

@@ -132,8 +132,8 @@ class Quarantine:
         matching = [batch for batch in self.batches() if batch.id.startswith(start)]
         if len(matching) == 1:
             return matching[0]
-        said = "several begin" if matching else "none begins"
-        raise QuarantineError(f"{said} with {start!r}: `toolpost quarantine list` shows what is kept")
+        said = f"{start} matches several quarantined files" if matching else f"no quarantined files {start}"
+        raise QuarantineError(f"{said}: `toolpost quarantine list` lists them")
 
     def restore(self, batch: QuarantineBatch) -> list[str]:
         """Put everything back where it was; gives the paths. What is in the way is not overwritten."""

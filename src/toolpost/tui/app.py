@@ -5,18 +5,23 @@ import os
 import signal
 import time
 from collections.abc import Coroutine, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
 from textual.timer import Timer
 from textual.widgets import Static
 
 from toolpost.control.contract import Control, NoteKind, PermissionMode, ServerRow
 from toolpost.types.errors import ToolpostError
+from toolpost.types.text import Language
 from toolpost.view.actions import actions_of
+from toolpost.view.approvals import DiffPreview, approval_of
 from toolpost.view.changes import NOTHING, Changes
 from toolpost.view.escape_codes import clean, exact_line
 from toolpost.view.items import ApprovalItem, CallItem, PromptItem, QuestionItem, RunEndItem, TextItem
@@ -35,10 +40,13 @@ from .side_pane import WIDTH as SIDE_WIDTH
 from .side_pane import SidePane
 from .status_line import StatusLine
 from .sub_agent_screen import SubAgentScreen
+from .terminal_driver import TerminalDriver
 from .themes import Theme, theme_for
 from .transcript_pane import TranscriptPane
 
 FRAME_SECONDS = 1 / 30
+# While so many writes wait for the terminal, nothing new is drawn.
+MAX_BACKLOG = 4
 # Beside a narrower transcript there is no side pane.
 MIN_TRANSCRIPT_CELLS = 80
 # Esc twice within this time goes back to an earlier prompt; Ctrl+C twice quits.
@@ -57,6 +65,7 @@ COMMAND_KEYS = {
     "timeline": "timeline",
     "changes": "diff",
     "search": "search",
+    "export": "editor",
 }
 MODES: tuple[PermissionMode, ...] = ("ask", "edits", "plan")
 
@@ -78,7 +87,10 @@ class TerminalApp(App[Leaving]):
         bind("app.suspend", "suspend_process"),
         bind("app.focus", "focus_transcript"),
         bind("app.copy", "copy_answer"),
-        bind("transcript.fold_all"),
+        bind("app.fold_all"),
+        bind("app.follow"),
+        bind("app.next_match", "step_match(1)"),
+        bind("app.previous_match", "step_match(-1)"),
         *(bind(f"app.{name}", f"command('{command}')") for name, command in COMMAND_KEYS.items()),
     ]
     CSS = """
@@ -94,7 +106,7 @@ class TerminalApp(App[Leaving]):
         super().__init__()
         self.control = control
         self.options = options
-        self.language = options.language
+        self.language: Language = options.language
         self.palette: Theme = theme_for(options.theme, options.background, options.no_color)
         self.keys = load_keys(options.keys)
         self.attention = Attention(self._write, options.notify)
@@ -111,17 +123,25 @@ class TerminalApp(App[Leaving]):
 
     def compose(self) -> ComposeResult:
         options, palette = self.options, self.palette
-        look = Look(80, palette, self.language, folder=self.control.folder, has_unicode=options.has_unicode)
         with Horizontal(id="body"):
             with Vertical(id="main"):
-                yield TranscriptPane(draw_item, look, id="transcript")
+                yield TranscriptPane(draw_item, self.look, id="transcript")
                 yield Static(id="more", classes="empty", markup=False)
                 yield Static(id="queue", classes="empty", markup=False)
-                yield AskPanel(palette, self.language)
+                yield AskPanel(self.look, self.keys)
                 yield Static(id="note", classes="empty", markup=False)
-                yield PromptEditor(palette, self.language, history=options.history, vim=options.vim)
+                folder = Path(self.control.folder) if self.control.folder else None
+                yield PromptEditor(
+                    history=options.history, folder=folder, language=self.language, vim=options.vim, id="prompt"
+                )
             yield SidePane(palette, self.language, has_unicode=options.has_unicode)
         yield StatusLine(palette, self.language, command=options.status_command, has_unicode=options.has_unicode)
+
+    @property
+    def look(self) -> Look:
+        """How items are drawn here; who draws them knows for which width."""
+        unicode = self.options.has_unicode
+        return Look(80, self.palette, self.language, folder=self.control.folder, has_unicode=unicode)
 
     @property
     def transcript(self) -> TranscriptPane:
@@ -133,8 +153,7 @@ class TerminalApp(App[Leaving]):
 
     async def on_mount(self) -> None:
         self.set_keymap(self.keys.for_textual)
-        self.register_theme(self.palette.textual_theme())
-        self.theme = self.palette.name
+        self._use_widget_theme()
         self.animation_level = "full" if self.options.motion else "none"
         self.editor.use(self)
         self.editor.focus()
@@ -150,6 +169,10 @@ class TerminalApp(App[Leaving]):
         self._show_asks()
         self._show_facts()
         self.work(self._read_servers())
+
+    def get_driver_class(self) -> type[Driver]:
+        usual = super().get_driver_class()
+        return TerminalDriver if usual is LinuxDriver else usual
 
     def session_changed(self, changes: Changes) -> None:
         self._changes += changes
@@ -168,6 +191,10 @@ class TerminalApp(App[Leaving]):
 
     def _draw(self) -> None:
         self._frame, self._drawn = None, time.monotonic()
+        if isinstance(self._driver, TerminalDriver) and self._driver.output.backlog > MAX_BACKLOG:
+            # The terminal is slower than the model: it gets fewer frames, and the run waits for none.
+            self._frame = self.set_timer(FRAME_SECONDS, self._draw)
+            return
         changes, self._changes = self._changes, NOTHING
         if not changes:
             return
@@ -253,7 +280,7 @@ class TerminalApp(App[Leaving]):
         own = {name: words(f"command.{name}", self.language) for name in COMMANDS}
         return {**self.control.commands(), **own}
 
-    async def find_files(self, query: str, limit: int) -> Sequence[str]:
+    async def find_files(self, query: str, limit: int = 20) -> Sequence[str]:
         return await self.control.find_files(query, limit)
 
     def on_prompt_editor_submitted(self, event: PromptEditor.Submitted) -> None:
@@ -288,11 +315,12 @@ class TerminalApp(App[Leaving]):
 
     def on_ask_panel_diff_wanted(self, event: AskPanel.DiffWanted) -> None:
         # Imported here and below: dialogs are loaded when the first one is opened.
-        from .dialogs.diff_screen import DiffScreen
+        from .dialogs.diff_screen import DiffScreen, preview_files
 
         ask = next((one for one in self.control.view.asks if one.id == event.ask_id), None)
-        if isinstance(ask, ApprovalItem):
-            self.push_screen(DiffScreen.of_ask(ask, self.palette, self.language))
+        preview = approval_of(ask).preview if isinstance(ask, ApprovalItem) else None
+        if isinstance(preview, DiffPreview):
+            self.push_screen(DiffScreen(preview_files(preview), self.look, keys=self.keys))
 
     # The transcript.
 
@@ -374,6 +402,12 @@ class TerminalApp(App[Leaving]):
     def action_fold_all(self) -> None:
         self.transcript.toggle_all()
 
+    def action_follow(self) -> None:
+        self.transcript.follow()
+
+    def action_step_match(self, by: int) -> None:
+        self.transcript.step_match(by)
+
     def action_copy_answer(self) -> None:
         last = next((item for item in reversed(list(self.control.view.items)) if isinstance(item, TextItem)), None)
         if last is not None:
@@ -391,6 +425,11 @@ class TerminalApp(App[Leaving]):
     def action_command(self, name: str) -> None:
         self.run_slash(name)
 
+    async def run_action_of(self, name: str) -> None:
+        """Do what the key of an action of the table does."""
+        binding = next(one for one in self.BINDINGS if isinstance(one, Binding) and one.id == name)
+        await self.run_action(binding.action)
+
     def run_slash(self, name: str, argument: str = "") -> None:
         self.work(run_command(self, f"/{name} {argument}".rstrip()))
 
@@ -398,14 +437,16 @@ class TerminalApp(App[Leaving]):
 
     def use_theme(self, theme: Theme) -> None:
         self.palette = theme
-        self.register_theme(theme.textual_theme())
-        self.theme = theme.name
+        self._use_widget_theme()
         self.query_one(StatusLine).use_palette(theme)
         self.query_one(SidePane).use_palette(theme)
-        self.query_one(AskPanel).use_palette(theme)
-        self.editor.use_palette(theme)
-        look = Look(80, theme, self.language, folder=self.control.folder, has_unicode=self.options.has_unicode)
-        self.transcript.use_look(look)
+        self.query_one(AskPanel).use_look(self.look)
+        self.transcript.use_look(self.look)
+
+    def _use_widget_theme(self) -> None:
+        theme = self.palette.for_widgets
+        self.register_theme(theme)
+        self.theme = theme.name
 
     def on_resize(self, event: events.Resize) -> None:
         self._fit_side_pane()

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from textual.strip import Strip
 
 from toolpost.control.contract import ModelRow, SessionRow
@@ -17,11 +18,11 @@ from toolpost.view.escape_codes import clean, exact_line
 from toolpost.view.items import PromptItem
 from toolpost.view.words import words
 
-from .dialogs.diff_screen import DiffScreen
+from .dialogs.command_palette import PaletteEntry, action_entries, command_palette
+from .dialogs.diff_screen import DiffScreen, changed_files
 from .dialogs.help_screen import HelpScreen
-from .dialogs.picker import Picker, PickerRow
+from .dialogs.picker import Picker, PickerRow, Preview, RowAction
 from .dialogs.text_dialog import ConfirmDialog, TextDialog
-from .drawing.contract import Look
 from .drawing.items import draw_item
 from .status_line import short_count
 from .themes import THEMES, theme_for
@@ -30,22 +31,31 @@ if TYPE_CHECKING:
     from .app import TerminalApp
 
 PREVIEW_LINES = 60
+PREVIEW_CELLS = 60
 
 
 async def choose_session(app: "TerminalApp", *, everywhere: bool = False) -> None:
-    rows = await app.control.sessions(everywhere=everywhere)
-
     async def preview(session_id: str) -> Sequence[Strip]:
         view = await app.control.peek(session_id)
-        look = Look(60, app.palette, app.language, has_unicode=app.options.has_unicode)
+        look = structs.replace(app.look, width=PREVIEW_CELLS)
         lines: list[Strip] = []
         for item in view.items:
             lines.extend(draw_item(item, look).lines)
         return lines[-PREVIEW_LINES:]
 
-    chosen = await _choose(
-        app, "sessions.title", [_session_row(app, one, everywhere=everywhere) for one in rows], preview=preview
-    )
+    async def delete(row: PickerRow, _: str) -> Sequence[PickerRow]:
+        await app.control.delete(row.id)
+        return await listed()
+
+    async def listed() -> Sequence[PickerRow]:
+        found = await app.control.sessions(everywhere=everywhere)
+        return [_session_row(app, one, everywhere=everywhere) for one in found]
+
+    language = app.language
+    actions = [
+        RowAction("list.delete", words("sessions.delete", language), delete, words("sessions.confirm", language))
+    ]
+    chosen = await _choose(app, "sessions.title", await listed(), preview=preview, actions=actions)
     if chosen:
         await app.control.open(chosen)
 
@@ -118,7 +128,7 @@ async def undo_prompt(app: "TerminalApp", message_id: str) -> None:
         app.note(words("undo.files_stay", app.language, why="; ".join(undone.problems)), "warning")
     elif undone.files and "undo_files" in app.control.features:
         names = ", ".join(one.path for one in undone.files)
-        if await app.push_screen_wait(ConfirmDialog(words("undo.files", app.language, names=names), app.language)):
+        if await app.push_screen_wait(ConfirmDialog(words("undo.files", app.language, names=names), app.look)):
             app.note(await app.control.undo_files(undone.message_id))
 
 
@@ -135,30 +145,33 @@ async def choose_waiting(app: "TerminalApp") -> None:
 
 async def ask_title(app: "TerminalApp") -> str | None:
     title = app.control.view.facts.title
-    return await app.push_screen_wait(TextDialog(words("rename.title", app.language), app.language, value=title))
+    return await app.push_screen_wait(TextDialog(words("rename.title", app.language), app.look, value=title))
 
 
 async def ask_search(app: "TerminalApp") -> str | None:
-    return await app.push_screen_wait(TextDialog(words("search.title", app.language), app.language))
+    return await app.push_screen_wait(TextDialog(words("search.title", app.language), app.look))
 
 
 async def show_changes(app: "TerminalApp") -> None:
     changes = await app.control.changed_files()
     if not changes:
         raise ToolpostError(words("panel.noFiles", app.language))
-    app.push_screen(DiffScreen(changes, app.palette, app.language))
+    app.push_screen(DiffScreen(changed_files(changes), app.look, keys=app.keys))
 
 
 async def show_help(app: "TerminalApp") -> None:
-    app.push_screen(HelpScreen(app.keys, app.commands(), app.palette, app.language))
+    app.push_screen(HelpScreen(app.look, app.commands(), keys=app.keys))
 
 
 async def choose_action(app: "TerminalApp") -> None:
     """The command palette: everything that can be done, with its key."""
-    rows = [PickerRow(name, f"/{name}", exact_line(about)) for name, about in app.commands().items()]
-    chosen = await _choose(app, "palette.title", rows)
-    if chosen:
-        app.run_slash(chosen)
+    commands = [PaletteEntry(f"/{name}", f"/{name}", exact_line(about)) for name, about in app.commands().items()]
+    entries = [*commands, *action_entries("app", app.look, keys=app.keys)]
+    chosen = await app.push_screen_wait(command_palette(entries, app.look, keys=app.keys))
+    if chosen and chosen.startswith("/"):
+        app.run_slash(chosen[1:])
+    elif chosen:
+        await app.run_action_of(chosen)
 
 
 async def read_in_editor(app: "TerminalApp", text: str) -> None:
@@ -182,10 +195,16 @@ async def write_scrollback(app: "TerminalApp") -> None:
             terminal.readline()
 
 
-async def _choose(app: "TerminalApp", title: str, rows: Sequence[PickerRow], **more: object) -> str | None:
-    return await app.push_screen_wait(
-        Picker(words(title, app.language), rows, app.palette, app.language, **more)  # pyright: ignore[reportArgumentType]
-    )
+async def _choose(
+    app: "TerminalApp",
+    title: str,
+    rows: Sequence[PickerRow],
+    *,
+    preview: Preview | None = None,
+    actions: Sequence[RowAction] = (),
+) -> str | None:
+    picker = Picker(rows, app.look, title=words(title, app.language), preview=preview, actions=actions, keys=app.keys)
+    return await app.push_screen_wait(picker)
 
 
 def _session_row(app: "TerminalApp", row: SessionRow, *, everywhere: bool) -> PickerRow:

@@ -1,12 +1,14 @@
 """The `/` commands of the full screen."""
 
+import asyncio
+import os
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from toolpost.arguments.suggestions import closest
-from toolpost.control.contract import Feature, PermissionMode
+from toolpost.control.contract import Feature
 from toolpost.types.errors import ToolpostError
 from toolpost.view.cells import fit
 from toolpost.view.escape_codes import exact_line
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from .options import Leaving
 
 _COMMAND = re.compile(r"/([A-Za-z][\w-]*)(?:\s+(.*))?", re.DOTALL)
-_MODES = ("ask", "edits", "plan")
 
 Run = Callable[["TerminalApp", str], Awaitable[None]]
 
@@ -54,9 +55,9 @@ async def agent(app: "TerminalApp", argument: str) -> None:
 
 
 async def mode(app: "TerminalApp", argument: str) -> None:
-    if argument not in _MODES:
-        raise ToolpostError(words("mode.unknown", app.language, names=", ".join(_MODES)))
-    await app.use_mode(cast("PermissionMode", argument))
+    if argument not in ("ask", "edits", "plan"):
+        raise ToolpostError(words("mode.unknown", app.language, names="ask, edits, plan"))
+    await app.use_mode(argument)
 
 
 async def sessions(app: "TerminalApp", argument: str) -> None:
@@ -136,11 +137,10 @@ async def copy(app: "TerminalApp", argument: str) -> None:
 
 async def export(app: "TerminalApp", argument: str) -> None:
     """Write the session as Markdown, into a file that must not exist yet."""
-    path = Path(argument or f"{app.control.session_id}.md").expanduser()
+    path = os.path.expanduser(argument or f"{app.control.session_id}.md")  # noqa: ASYNC240, PTH111 - it looks at no file
     text = await app.control.export()
     try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        await asyncio.to_thread(_write_new, path, text)
     except OSError as error:
         raise ToolpostError(words("export.failed", app.language, path=path, why=error.strerror)) from error
     app.note(words("export.written", app.language, path=path))
@@ -224,3 +224,8 @@ COMMANDS: dict[str, Run] = {
 def _need(app: "TerminalApp", feature: Feature) -> None:
     if feature not in app.control.features:
         raise ToolpostError(words("command.missing", app.language))
+
+
+def _write_new(path: str, text: str) -> None:
+    with Path(path).open("x", encoding="utf-8") as file:
+        file.write(text)

@@ -3,6 +3,8 @@
 Of an item that nobody has looked at, the height is a guess: a session of 10,000 messages opens without drawing more
 than what is on the screen. Drawings of finished items that are out of sight are let go, the longest unseen first; their
 height stays known. After a change of the width all heights are guesses again.
+
+The lines of an item are those of its drawing and, behind them, the blank lines between it and the next one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +18,7 @@ from toolpost.view.changes import Changes
 from toolpost.view.items import Item
 from toolpost.view.transcript import TranscriptView
 
-from .item_text import can_fold, guess_height
+from .item_text import can_fold, gap_between, guess_height
 from .line_index import LineIndex
 
 DrawItem = Callable[[Item, Look], Drawing]
@@ -27,12 +29,15 @@ LINES_KEPT = 6_000
 class Entry:
     """An item of the transcript. `look` numbers the look for which its height was measured; 0 for never."""
 
-    __slots__ = ("__weakref__", "changed_from", "drawing", "is_expanded", "item", "look", "place")
+    __slots__ = ("changed_from", "drawing", "gap", "is_expanded", "item", "lines", "look", "place")
 
     def __init__(self, item: Item, place: int) -> None:
         self.item = item
         self.place = place
         self.look = 0
+        # How many lines it has, or a guess; blank lines behind them.
+        self.lines = 0
+        self.gap = 0
         self.is_expanded = False
         self.drawing: Drawing | None = None
         # The first line that is not as it was when the screen was last told.
@@ -41,6 +46,10 @@ class Entry:
     @property
     def id(self) -> str:
         return self.item.id
+
+    @property
+    def height(self) -> int:
+        return self.lines + self.gap if self.lines else 0
 
 
 class DrawnItems:
@@ -72,9 +81,6 @@ class DrawnItems:
 
     def start(self, entry: Entry) -> int:
         return self._index.start(entry.place)
-
-    def height_of(self, entry: Entry) -> int:
-        return self._index.height(entry.place)
 
     def find(self, line: int) -> tuple[Entry, int] | None:
         place, at = self._index.find(line)
@@ -114,7 +120,6 @@ class DrawnItems:
         ids = view.ids
         place = _first_difference(self._ids, ids)
         left = self.entries[place:]
-        heights = {entry: self._index.height(entry.place) for entry in left}
         known = {entry.id: entry for entry in left if self.has(entry)}
         for id in known:
             del self._by_id[id]
@@ -122,15 +127,18 @@ class DrawnItems:
         del self._ids[place:]
         self._index.cut(place)
         for id in ids[place:]:
-            entry = known.pop(id, None) or Entry(view.item(id), 0)
+            entry = known.pop(id, None)
+            if entry is None:
+                entry = Entry(view.item(id), 0)
+                entry.lines = self._guess(entry)
             entry.place = len(self.entries)
             self.entries.append(entry)
             self._ids.append(id)
             self._by_id[id] = entry
-            height = heights.get(entry)
-            self._index.add(self._guess(entry) if height is None else height)
+            self._index.add(entry.height)
         for entry in known.values():
             self._let_go(entry)
+        self._set_gaps(max(0, place - 1))
 
     def update(self, item: Item, now: float) -> None:
         """Take over an item that was changed."""
@@ -139,11 +147,13 @@ class DrawnItems:
             return
         entry.item = item
         if entry.drawing is None:
-            entry.look = 0
-            self._index.set(entry.place, self._guess(entry))
+            self._set_guess(entry)
             return
-        self._note_change(entry, entry.drawing.update(item, now))
+        before = entry.lines
+        changed_from = entry.drawing.update(item, now)
         self._measure(entry)
+        if changed_from < max(before, entry.lines):
+            self._note_change(entry, changed_from)
 
     def drawing(self, entry: Entry) -> Drawing:
         """The item's drawing. To be asked only for what is looked at: it is kept for a while."""
@@ -153,6 +163,11 @@ class DrawnItems:
             self._drawn[entry] = 0
             self._measure(entry)
         return drawing
+
+    def measured(self, entry: Entry) -> int:
+        """The height of an item that is looked at."""
+        self.drawing(entry)
+        return entry.height
 
     def lines(self, entry: Entry) -> Sequence[Strip]:
         return self.drawing(entry).lines
@@ -171,6 +186,8 @@ class DrawnItems:
         for entry in self.entries:
             drawing = entry.drawing or self.drawn_anew(entry.item, is_expanded=self.is_expanded(entry))
             yield from (strip.text.rstrip() for strip in drawing.lines)
+            if drawing.lines:
+                yield from ("",) * entry.gap
 
     def head_line(self, entry: Entry) -> int:
         """The first line of an item that is not blank."""
@@ -217,6 +234,15 @@ class DrawnItems:
     def any_folded(self) -> bool:
         return any(can_fold(entry.item) and not self.is_expanded(entry) for entry in self.entries)
 
+    def _set_gaps(self, place: int) -> None:
+        """From a place on, where other items have come to stand."""
+        for at in range(place, len(self.entries)):
+            entry = self.entries[at]
+            gap = gap_between(entry.item, self.entries[at + 1].item) if at + 1 < len(self.entries) else 0
+            if gap != entry.gap:
+                entry.gap = gap
+                self._index.set(at, entry.height)
+
     def _forget(self, id: str) -> None:
         """An item was taken out; one with its id that comes later is another."""
         entry = self._by_id.pop(id, None)
@@ -234,22 +260,24 @@ class DrawnItems:
         is_expanded = self.is_expanded(entry)
         return guess_height(entry.item, self.look.width, self.look.output_lines, is_expanded=is_expanded)
 
+    def _set_guess(self, entry: Entry) -> None:
+        entry.look, entry.lines = 0, self._guess(entry)
+        self._index.set(entry.place, entry.height)
+
     def _redraw(self, entry: Entry) -> None:
         self._let_go(entry)
         self._note_change(entry, 0)
-        entry.look = 0
-        self._index.set(entry.place, self._guess(entry))
+        self._set_guess(entry)
 
     def _note_change(self, entry: Entry, line: int) -> None:
         entry.changed_from = line if entry.changed_from is None else min(line, entry.changed_from)
 
     def _measure(self, entry: Entry) -> None:
         assert entry.drawing is not None
-        height = len(entry.drawing.lines)
-        self._lines_drawn += height - self._drawn[entry]
-        self._drawn[entry] = height
-        entry.look = self._look_number
-        self._index.set(entry.place, height)
+        entry.look, entry.lines = self._look_number, len(entry.drawing.lines)
+        self._lines_drawn += entry.lines - self._drawn[entry]
+        self._drawn[entry] = entry.lines
+        self._index.set(entry.place, entry.height)
 
     def _let_go(self, entry: Entry) -> None:
         entry.drawing = None

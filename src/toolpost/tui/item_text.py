@@ -18,12 +18,30 @@ from toolpost.view.items import (
 )
 
 # Lines of a call and of reasoning that are folded, besides the output that is shown.
-FOLDED_LINES = 2
-FOLDABLE = ("call", "reasoning")
+FOLDED_LINES = 1
+# A prompt that is longer than this is folded, too.
+LONG_PROMPT_LINES, LONG_PROMPT_CHARS = 14, 800
+# Of a run: they follow each other without a blank line.
+_STEPS = frozenset({"call", "reasoning", "file", "approval", "question", "notice"})
 
 
 def can_fold(item: Item) -> bool:
-    return item.kind in FOLDABLE
+    match item:
+        case CallItem() | ReasoningItem():
+            return True
+        case PromptItem():
+            return len(item.text) > LONG_PROMPT_CHARS or _line_ends(item.text) >= LONG_PROMPT_LINES
+        case CompactionItem():
+            return bool(item.summary)
+        case NoticeItem() | RunEndItem():
+            return item.error is not None
+        case _:
+            return False
+
+
+def gap_between(item: Item, following: Item) -> int:
+    """Blank lines between two items."""
+    return 0 if item.kind in _STEPS and following.kind in _STEPS else 1
 
 
 def written_text(item: Item) -> str:
@@ -57,20 +75,21 @@ def source_text(item: Item) -> str:
 def guess_height(item: Item, width: int, output_lines: int, *, is_expanded: bool) -> int:
     """About how many lines an item will have. It is asked for each item of a long session, so it only counts."""
     width = max(8, width)
-    if can_fold(item) and not is_expanded:
+    if isinstance(item, CallItem | ReasoningItem) and not is_expanded:
         has_output = isinstance(item, CallItem) and bool(item.content)
         return FOLDED_LINES + (output_lines // 2 if has_output else 0)
     match item:
         case TextItem() | ReasoningItem():
             # A text that grows is not put together for a guess.
-            return 2 + len(item.source) // width + (_line_ends(item.text) if item.is_finished else 0)
+            return 1 + len(item.source) // width + (_line_ends(item.text) if item.is_finished else 0)
         case PromptItem():
-            return 2 + len(item.text) // width + _line_ends(item.text)
+            height = 1 + len(item.text) // width + _line_ends(item.text)
+            return height if is_expanded else min(height, LONG_PROMPT_LINES)
         case CallItem():
             text = text_of(item.content)
             return FOLDED_LINES + len(text) // width + _line_ends(text)
         case _:
-            return 2
+            return 1
 
 
 def _line_ends(text: str) -> int:

@@ -5,7 +5,7 @@ A widget binds an action by its name (`bind`); the app hands `KeyMap.for_textual
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from msgspec import Struct
 from textual.binding import Binding
@@ -86,6 +86,14 @@ ACTIONS: Mapping[str, KeyAction] = _table(
             "side_pane": "ctrl+b",
             "follow": "ctrl+end",
             "suspend": "ctrl+z",
+            "interrupt": "ctrl+c",
+            "end": "ctrl+d",
+            "focus": "f10",
+            "copy": "ctrl+y",
+            "search": "ctrl+f",
+            "fold_all": "ctrl+o",
+            "next_match": "f3",
+            "previous_match": "shift+f3",
         },
         "transcript": {
             "up": "up",
@@ -98,13 +106,9 @@ ACTIONS: Mapping[str, KeyAction] = _table(
             "next": "right_square_bracket ctrl+down",
             "open": "enter",
             "fold": "space",
-            "fold_all": "ctrl+o",
             "select": "v",
             "copy": "y",
             "leave": "escape",
-            "search": "ctrl+f",
-            "next_match": "f3",
-            "previous_match": "shift+f3",
         },
         "prompt": {
             "send": "enter",
@@ -201,8 +205,9 @@ def bind(name: str, action: str = "", *, priority: bool = False) -> Binding:
     )
 
 
-def load_keys(overrides: Mapping[str, str | Sequence[str]] | None = None, language: Language = "en") -> KeyMap:
-    """The default keys with those of the configuration. An empty text or list leaves an action without a key.
+def load_keys(overrides: Mapping[str, Any] | None = None, language: Language = "en") -> KeyMap:
+    """The default keys with those of the configuration. An empty text or list leaves an action without a key. Names may
+    be tables: in TOML, `app.help = "f1"` is one.
 
     A key that is given to an action is taken from those that have it by default; of two actions that are given the
     same, the first gets it. Raises `ConfigError` for an action or a key that there is not.
@@ -220,18 +225,27 @@ def shown_key(key: str) -> str:
     return "+".join([*(name.capitalize() for name in modifiers), _SHOWN.get(last, last)])
 
 
-def _read(overrides: Mapping[str, str | Sequence[str]], language: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for name, given in overrides.items():
+def _read(overrides: Mapping[str, Any], language: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name, given in _flat(overrides):
         if name not in ACTIONS:
             raise ConfigError(
                 words("keys.unknownAction", language, name=name, hint=_hint(name, tuple(ACTIONS), language))
             )
-        texts = [given] if isinstance(given, str) else given
-        yield name, tuple(_key(text, name, language) for text in texts if text)
+        texts = cast("list[object]", given) if isinstance(given, list | tuple) else [given]
+        yield name, tuple(_key(text, name, language) for text in texts if text != "")
 
 
-def _key(text: str, action: str, language: Language) -> str:
+def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for name, given in table.items():
+        if isinstance(given, Mapping):
+            yield from _flat(cast("Mapping[str, Any]", given), f"{above}{name}.")
+        else:
+            yield above + name, given
+
+
+def _key(given: object, action: str, language: Language) -> str:
     """A key as Textual names it, of what a person may write: `Ctrl-K`, `ctrl+?`, `Esc`."""
+    text = str(given)
     found = _split(text)
     if found is None or not _is_key(found[1]):
         hint = _key_hint(text, language)

@@ -19,9 +19,6 @@ class LineIndex:
     def total(self) -> int:
         return self.start(len(self._heights))
 
-    def height(self, place: int) -> int:
-        return self._heights[place]
-
     def add(self, height: int) -> None:
         self._heights.append(height)
         node = len(self._heights)

@@ -13,7 +13,6 @@ from toolpost.view.items import CallItem
 from toolpost.view.transcript import TranscriptView
 from toolpost.view.words import words
 
-from .drawing.contract import Look
 from .drawing.items import draw_item
 from .transcript_pane import TranscriptPane
 
@@ -35,10 +34,8 @@ class SubAgentScreen(Screen[None]):
         self._face = face
 
     def compose(self) -> ComposeResult:
-        face = self._face
-        look = Look(80, face.palette, face.language, folder=face.control.folder, has_unicode=face.options.has_unicode)
         yield Static(self._about(), id="about", markup=False)
-        yield TranscriptPane(draw_item, look)
+        yield TranscriptPane(draw_item, self._face.look)
 
     def on_mount(self) -> None:
         pane = self.query_one(TranscriptPane)

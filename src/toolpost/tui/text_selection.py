@@ -60,7 +60,8 @@ class TextSelection:
             high = last.line if entry is last.entry else len(drawing.lines) - 1
             for line in range(low, min(high, len(drawing.lines) - 1) + 1):
                 if parts:
-                    parts.append("\n" if line == 0 else copied_line(drawing, line).joint)
+                    gap = self._items.entries[place - 1].gap
+                    parts.append("\n" * (1 + gap) if line == 0 else copied_line(drawing, line).joint)
                 span = self.span(entry, line) or (0, None)
                 parts.append(text_of_line(drawing, line, *span))
         return "".join(parts)

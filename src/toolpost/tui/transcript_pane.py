@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.actions import SkipAction
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -26,6 +26,7 @@ from toolpost.view.transcript import TranscriptView
 
 from .drawn_items import DrawItem, DrawnItems, Entry
 from .item_text import can_fold, written_text
+from .keys import bind
 from .mouse_select import MouseSelect
 from .painted_rows import Mark, Row, changed_rows, highlighted
 from .text_selection import Spot, TextSelection
@@ -52,19 +53,19 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("pageup", "move_pages(-1)", show=False),
-        Binding("pagedown", "move_pages(1)", show=False),
-        Binding("home", "move_home", show=False),
-        Binding("end", "move_end", show=False),
-        Binding("left_square_bracket,ctrl+up", "step_item(-1)", show=False),
-        Binding("right_square_bracket,ctrl+down", "step_item(1)", show=False),
-        Binding("enter", "activate", show=False),
-        Binding("space", "fold", show=False),
-        Binding("v", "select_lines", show=False),
-        Binding("y", "copy", show=False),
-        Binding("escape", "leave_selection", show=False),
+        bind("transcript.up", "move(-1)"),
+        bind("transcript.down", "move(1)"),
+        bind("transcript.page_up", "move_pages(-1)"),
+        bind("transcript.page_down", "move_pages(1)"),
+        bind("transcript.first", "move_home"),
+        bind("transcript.last", "move_end"),
+        bind("transcript.previous", "step_item(-1)"),
+        bind("transcript.next", "step_item(1)"),
+        bind("transcript.open", "activate"),
+        bind("transcript.fold"),
+        bind("transcript.select", "select_lines"),
+        bind("transcript.copy"),
+        bind("transcript.leave", "leave_selection"),
     ]
 
     class EarlierWanted(Message):
@@ -167,14 +168,14 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         self._chosen = self._items.entry(id)
         self._update()
 
-    def step_item(self, by: int) -> None:
+    def action_step_item(self, by: int) -> None:
         """Choose the item before or after the chosen one, or one on the screen, and scroll to it."""
         entry = self._next_item(by)
         if entry is None:
             return
         self._chosen = entry
-        fits = self._items.height_of(entry) <= self._viewport.height
-        self._viewport.reveal(entry, self._items.height_of(entry) - 1 if by > 0 and fits else 0)
+        fits = entry.height <= self._viewport.height
+        self._viewport.reveal(entry, entry.height - 1 if by > 0 and fits else 0)
         self._viewport.reveal(entry, 0)
         self._update()
 
@@ -263,9 +264,6 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
     def action_move_end(self) -> None:
         self.follow()
         self._lead_selection_to(-1)
-
-    def action_step_item(self, by: int) -> None:
-        self.step_item(by)
 
     def action_activate(self) -> None:
         if self._chosen is None:
@@ -413,7 +411,12 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         before = self._rows
         select = self._selection
         rows = self._rows = [
-            Row(entry, line, select.span(entry, line) if select is not None else None, entry is self._chosen)
+            Row(
+                entry,
+                line,
+                select.span(entry, line) if select is not None else None,
+                entry is self._chosen and line < len(self._items.lines(entry)),
+            )
             for entry, line in self._viewport.rows
         ]
         if is_all_new:
@@ -453,7 +456,8 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         self._viewport.hold()
         self._selection = None
         self._items.expand(entry, is_expanded)
-        if not is_expanded and self._viewport.rows and self._viewport.rows[0][0] is entry:
+        rows = self._viewport.rows
+        if not is_expanded and rows and rows[0][0] is entry:
             self._viewport.go_to(self._items.start(entry))
 
     def _next_item(self, by: int) -> Entry | None:

@@ -83,7 +83,7 @@ class Viewport:
         if self._letters is None and self.rows:
             self._entry, self._line = self.rows[0]
         if self.is_following:
-            self._seen = items.entries[-1], items.height_of(items.entries[-1])
+            self._seen = items.entries[-1], items.entries[-1].height
         items.visit(list(dict.fromkeys(entry for entry, _ in self.rows)))
 
     def scroll_by(self, lines: int) -> None:
@@ -138,11 +138,11 @@ class Viewport:
             if not entry.place:
                 return max(0, items.height - self.bottom)
             entry = items.entries[min(entry.place, len(items)) - 1]
-            height = items.height_of(entry)
+            height = entry.height
         for later in items.entries[entry.place + 1 : entry.place + 1 + COUNTED_ITEMS]:
             if not items.is_measured(later):
                 items.drawing(later)
-        end = items.start(entry) + min(height, items.height_of(entry))
+        end = items.start(entry) + min(height, entry.height)
         return max(0, items.height - max(end, self.bottom))
 
     def _keep(self, entry: Entry, line: int) -> None:
@@ -156,10 +156,10 @@ class Viewport:
             place = min(entry.place, len(items) - 1) if entry is not None else 0
             entry, line = items.entries[place], 0
             self._keep(entry, line)
-        lines = items.lines(entry)
+        height = items.measured(entry)
         if self._letters is not None:
-            line = _line_after(lines, self._letters)
-        self._line = line = max(0, min(line, len(lines) - 1))
+            line = _line_after(items.lines(entry), self._letters)
+        self._line = line = max(0, min(line, height - 1))
         missing = self._draw_below(entry.place, line)
         if missing > 0:
             self._draw_above(entry.place, line, missing)
@@ -169,7 +169,7 @@ class Viewport:
         """Draw what fills the screen from a line on; returns how many lines are missing for that."""
         missing, entries = self.height + line, self._items.entries
         while missing > 0 and place < len(entries):
-            missing -= len(self._items.lines(entries[place]))
+            missing -= self._items.measured(entries[place])
             place += 1
         return missing
 
@@ -178,7 +178,7 @@ class Viewport:
         lines -= line
         while lines > 0 and place > 0:
             place -= 1
-            lines -= len(self._items.lines(self._items.entries[place]))
+            lines -= self._items.measured(self._items.entries[place])
 
     def _visible(self) -> list[tuple[Entry, int]]:
         found = self._items.find(self.top)
@@ -189,7 +189,7 @@ class Viewport:
         place = entry.place
         while len(rows) < self.height and place < len(self._items):
             entry = self._items.entries[place]
-            height = min(self._items.height_of(entry), line + self.height - len(rows))
+            height = min(entry.height, line + self.height - len(rows))
             rows += [(entry, at) for at in range(line, height)]
             place, line = place + 1, 0
         return rows
@@ -200,6 +200,9 @@ def _letters_before(lines: Sequence[Strip], line: int) -> int | float:
     very many lines, which part of them that is."""
     if len(lines) > LETTERS_LINES:
         return line / len(lines)
+    if line >= len(lines):
+        # Behind all of them.
+        return 1.0
     return sum(_letters(strip) for strip in lines[:line])
 
 

@@ -40,12 +40,12 @@ class FileIndex:
     async def files(self, query: str, limit: int) -> Sequence[str]:
         """Files whose paths have the letters of the query in order, the best match first."""
         await self._look()
-        return _best(self._files, query, limit)
+        return await _best(self._files, query, limit)
 
     async def files_and_folders(self, query: str, limit: int) -> Sequence[str]:
         """The same with folders, which end in `/`."""
         await self._look()
-        return _best(self._files_and_folders, query, limit)
+        return await _best(self._files_and_folders, query, limit)
 
     @property
     def is_whole(self) -> bool:
@@ -108,13 +108,10 @@ class FileIndex:
         )
 
 
-def plain_query(query: str) -> str:
-    """Letters of a path as it is listed, however they were written."""
-    return query.replace("\\", "/").removeprefix("./")
-
-
-def _best(among: FuzzyList, query: str, limit: int) -> Sequence[str]:
-    return [match.text for match in among.best(plain_query(query), limit)]
+async def _best(among: FuzzyList, query: str, limit: int) -> Sequence[str]:
+    wanted = query.replace("\\", "/").removeprefix("./")
+    # In a thread, so that a person who types goes on typing.
+    return [match.text for match in await asyncio.to_thread(among.best, wanted, limit)]
 
 
 def _usable(pieces: Sequence[bytes], ctx: ToolContext, place: ResolvedPath) -> list[str]:

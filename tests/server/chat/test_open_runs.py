@@ -309,6 +309,68 @@ class Unreachable:
         pass
 
 
+class Silent:
+    """An engine whose server takes connections and never answers."""
+
+    async def submit(self, ticket, *, delay=0.0):
+        pass
+
+    wake = submit
+
+    async def cancel(self, ticket):
+        await asyncio.Event().wait()
+
+    async def close(self):
+        pass
+
+
+async def test_a_stop_does_not_wait_for_an_engine_that_never_answers(folder):
+    gate, store = Gate(), MemoryStore()
+    async with (
+        rooms_over(folder, store, text("half ") + pause(gate)) as drives,
+        rooms_over(folder, store, engine=Silent()) as accepts,
+    ):
+        conversation = await accepts.create(ANNA)
+        after = await conversation.start("hi")
+        driving = asyncio.create_task(drives.driver.drive(conversation.id, (await conversation.info()).open_run))
+        await gate.reached.wait()
+        await conversation.stop()
+        async with asyncio.timeout(60):
+            assert (await all_of(conversation, after))[-2].reason == "aborted"
+            assert await driving == "ended"
+        # One that nobody drives, too.
+        after = await conversation.start("again")
+        async with asyncio.timeout(60):
+            await conversation.stop()
+            assert (await all_of(conversation, after))[-2].reason == "aborted"
+
+
+async def test_a_server_without_users_does_not_end_the_runs_of_those_of_another(folder, stores):
+    async def nobody(name):
+        return None
+
+    session_id = await left_running(folder, stores())
+    async with rooms_over(folder, stores(), find_user=nobody, config=ASK) as conversations:
+        record = await conversations.store.open_run(session_id)
+        with pytest.raises(SessionBusy, match="knows no user anna"):
+            await conversations.driver.drive(session_id, record.id)
+        assert await conversations.store.open_run(session_id) == record
+
+
+async def test_a_run_of_another_folder_is_not_driven_here(folder, stores):
+    session_id = await left_running(folder, stores())
+    async with rooms_over(folder, stores()) as conversations:
+        store = conversations.store
+        await store.update(structs.replace(await store.info(session_id), folder="/elsewhere"))
+        record = await store.open_run(session_id)
+        conversation = await conversations.find(session_id, ANNA)
+        with pytest.raises(SessionBusy, match="belongs to /elsewhere"):
+            await conversations.driver.drive(session_id, record.id)
+        with pytest.raises(Refusal, match="belongs to the folder /elsewhere"):
+            await conversation.resume()
+        assert await store.open_run(session_id) == record
+
+
 async def test_a_run_is_accepted_and_can_be_stopped_while_the_engine_is_away(folder, stores, caplog):
     async with rooms_over(folder, stores(), engine=Unreachable()) as conversations:
         conversation = await conversations.create(ANNA)

@@ -22,7 +22,7 @@ def choose_face(wanted: TuiChoice, *, term: str, columns: int, lines: int) -> Fa
         return "plain"
     if has_full_screen() and columns >= MIN_COLUMNS and lines >= MIN_LINES:
         return "full"
-    return "inline" if has(("prompt_toolkit",)) else "plain"
+    return "inline"
 
 
 def has_full_screen() -> bool:

@@ -17,14 +17,15 @@ from toolpost.workspace.undo import family_of, messages_of, messages_of_last, un
 async def plan_undo(
     workspace: Workspace, prompts: Sequence[str]
 ) -> tuple[frozenset[str], tuple[tuple[FileChange, ...], tuple[str, ...]]]:
-    """The messages that answered these prompts; the files that an undo would change, and why it can't be done."""
+    """The messages that answered these prompts; the files that an undo would change, and what it can't undo and why."""
     found: set[str] = set()
     for prompt in prompts:
         found |= await messages_of(workspace, prompt, only_id)
     messages = frozenset(found)
     plan = await run_in_thread(lambda: undo_in(workspace).plan("undo", messages=messages))
-    problems = (*plan.problems, *(one.text for one in plan.left_out))
-    return messages, (tuple(map(_change, plan.steps)), problems)
+    if plan.problems:
+        return messages, ((), plan.problems)
+    return messages, (tuple(map(_change, plan.steps)), tuple(one.text for one in plan.left_out))
 
 
 async def undo_files(workspace: Workspace, message_id: str, messages: frozenset[str] | None) -> str:

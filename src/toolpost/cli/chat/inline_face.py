@@ -6,8 +6,8 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Awaitable
-from contextlib import suppress
+from collections.abc import Awaitable, Generator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Literal
 
 from toolpost.arguments.suggestions import closest
@@ -83,12 +83,13 @@ class LineChat:
         line_input = self._line_input() if self.kind == "inline" else None
         self._greet()
         self.recap()
-        await self.attend(_nothing())
-        while self.next is None:
-            text = self._later.pop(0) if self._later else await self._read(line_input)
-            if text is None:
-                break
-            await self._take(text)
+        with _no_interrupts():
+            await self.attend(_nothing())
+            while self.next is None:
+                text = self._later.pop(0) if self._later else await self._read(line_input)
+                if text is None:
+                    break
+                await self._take(text)
         if self.control.has_begun and not self.control.opener.is_unstored and self.next in (None, "quit"):
             self.say(self.pen.style(shown(f"continue with: toolpost chat -s {self.control.session_id}"), DIM))
         return self.next or "quit"
@@ -311,11 +312,12 @@ class LineChat:
         if prefill:
             self.say(shown(f"the prompt was: {exact(prefill)}"))
         self.pen.fresh()
-        self.pen.put("\n> ")
         lines: list[str] = []
         while True:
             reading = asyncio.ensure_future(read_line(sys.stdin.fileno()))
             with stopping(reading.cancel) as signals:
+                if not lines:
+                    self.pen.put("\n> ")
                 try:
                     line = await reading
                 except asyncio.CancelledError:
@@ -386,6 +388,16 @@ def _ending(item: RunEndItem) -> str:
     if item.limit == "max_output":
         return "cut off at its greatest length"
     return "stopped" if item.reason == "aborted" else ""
+
+
+@contextmanager
+def _no_interrupts() -> Generator[None]:
+    """Between what Ctrl-C stops and the next prompt there is nothing that it could stop."""
+    before = signal.signal(signal.SIGINT, lambda number, frame: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 async def _nothing() -> None:

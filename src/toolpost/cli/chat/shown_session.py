@@ -28,6 +28,7 @@ class ShownSession:
     """One session with its view. `changed` is called with what each event changes, in the event loop.
 
     `info` is what the store said when it was read; a session that nothing was said in is not stored and has none.
+    `when_settled` is done once at the end of its run, and `switching` is what then changes its model and agent.
     """
 
     def __init__(self, store: Store, changed: Callable[["ShownSession", Event | None, Changes], None]) -> None:
@@ -36,6 +37,7 @@ class ShownSession:
         self.open_run: RunRecord | None = None
         self.is_driven_elsewhere = False
         self.when_settled: Callable[[], None] | None = None
+        self.switching: asyncio.Task[None] | None = None
         self._store = store
         self._changed = changed
         self._session: Session | None = None

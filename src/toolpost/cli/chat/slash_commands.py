@@ -127,14 +127,16 @@ async def undo(chat: "LineChat", argument: str) -> None:
         return
     chat.prefill = undone.text
     chat.say("the last prompt and its answer are undone")
-    if undone.files:
-        _show_files(chat, undone.files)
+    if not undone.files:
         if undone.problems:
             chat.note(f"files are unchanged: {'; '.join(undone.problems)}")
-        elif await _agreed(chat, "undo these file changes too?"):
-            chat.say(await chat.control.undo_files(undone.message_id))
-    elif undone.problems:
-        chat.note(f"files are unchanged: {'; '.join(undone.problems)}")
+        return
+    _show_files(chat, undone.files)
+    if undone.problems:
+        chat.say(f"cannot be undone: {exact_line('; '.join(undone.problems))}")
+    if await _agreed(chat, "undo these file changes too?"):
+        await chat.control.undo_files(undone.message_id)
+        chat.say("these file changes are undone" if undone.problems else "the file changes are undone")
 
 
 async def redo(chat: "LineChat", argument: str) -> None:
@@ -276,6 +278,7 @@ COMMANDS: dict[str, tuple[str, Callable[["LineChat", str], Awaitable[None]]]] = 
     "tui": ("change to another face: /tui full, inline or plain", tui),
     "help": ("show this list", help_),
     "exit": ("quit", exit_),
+    "quit": ("quit", exit_),
 }
 
 

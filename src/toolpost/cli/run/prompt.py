@@ -13,6 +13,9 @@ STDIN_PATIENCE = 2.0
 def prompt_of(args: Namespace) -> str:
     """The words, with what is piped in behind them. A command may do without any, and a run that goes on has them."""
     if args.resume:
+        if len(args.prompt) == 1 and not args.session and len(args.prompt[0].split()) == 1:
+            # One word is the session that is meant: a prompt can't be given here.
+            args.session = args.prompt.pop()
         if args.prompt or args.command or args.file or args.output_schema:
             raise ConfigError(
                 "--resume goes on with a run as it was started: leave out the prompt and what goes with it"

@@ -111,7 +111,7 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
         for one in found:
             shown = redactor.text(name_of(one))
             table.row(short_id(one.id), when_of(one.timing), next_of(one), last_of(one), shown)
-    if not args.all and any(one.state == "active" for one in found):
+    if not args.all and any(one.state == "active" or one.pending for one in found):
         await _tell_without_server(workspace)
     return OK
 
@@ -214,7 +214,8 @@ async def _run(workspace: "Workspace", args: argparse.Namespace) -> int:
     asked = await _schedules(workspace).change(found.id, lambda one: None if one.pending else one.asked(now))
     if asked is None:
         raise ToolpostError(f"{short_id(found.id)} fires already: a run of it waits for its turn")
-    say(f"{short_id(found.id)} runs within seconds; to see it: toolpost schedule show {short_id(found.id)}")
+    stays = " and stays paused" if found.paused else ""
+    say(f"{short_id(found.id)} runs within seconds{stays}; to see it: toolpost schedule show {short_id(found.id)}")
     await _tell_without_server(workspace)
     return OK
 
@@ -229,7 +230,7 @@ async def _find(workspace: "Workspace", wanted: str) -> "Schedule":
     known = {one.id: one for one in await _schedules(workspace).listed()}
     found = only_id(wanted, known)
     if not found:
-        raise ToolpostError(f"no schedule {wanted}; to list them: toolpost schedule list --all")
+        raise ToolpostError(f"no schedule {wanted}: `toolpost schedule list --all` lists them")
     return known[found]
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from datetime import datetime
 
-from toolpost.cli.shared.formats import SHORT_ID, ago, moment, short_id
+from toolpost.cli.shared.formats import SHORT_ID, ago, short_id
 from toolpost.schedules.schedule import Firing, Schedule
 from toolpost.schedules.time_zones import zone_of
 from toolpost.schedules.timing import Timing, duration_of
@@ -24,10 +24,10 @@ def when_of(timing: Timing) -> str:
 
 
 def next_of(schedule: Schedule) -> str:
-    """The next time on this machine's clock, or why there is none."""
+    """The next time on the clock of its zone, or why there is none."""
     if schedule.pending is not None:
         return "now"
-    return moment(schedule.next_at) if schedule.state == "active" else schedule.state
+    return _clock(schedule, schedule.next_at) if schedule.state == "active" else schedule.state
 
 
 def last_of(schedule: Schedule) -> str:
@@ -43,20 +43,19 @@ def name_of(schedule: Schedule) -> str:
 
 def times_of(schedule: Schedule) -> str:
     """`next 2026-12-24 18:00 (Europe/Berlin), in 3 d 4 h`."""
-    shown = datetime.fromtimestamp(schedule.next_at, zone_of(schedule.timing.zone))
     left = max(0.0, schedule.next_at - time.time())
-    clock = f"{shown:%Y-%m-%d %H:%M:%S}".removesuffix(":00")
-    return f"next {clock} ({schedule.timing.zone}), in {_left(left)}"
+    return f"next {_clock(schedule, schedule.next_at)}, in {_left(left)}"
 
 
 def details(schedule: Schedule) -> Iterator[str]:
+    timing = schedule.timing
     rows = {
         "id": schedule.id,
         "name": schedule.name,
         "state": f"{schedule.state}{': ' if schedule.reason else ''}{schedule.reason}",
-        "when": when_of(schedule.timing) if schedule.timing.kind != "at" else f"once, {moment(schedule.timing.at)}",
+        "when": f"once, {_clock(schedule, timing.at)}" if timing.kind == "at" else when_of(timing),
         "next": times_of(schedule).removeprefix("next ") if schedule.state == "active" and schedule.next_at else "",
-        "until": moment(schedule.until),
+        "until": _clock(schedule, schedule.until) if schedule.until else "",
         "runs": f"{schedule.fired} of {schedule.most}" if schedule.most else f"{schedule.fired}",
         "session": short_id(schedule.session) if schedule.session else "a new one for each run",
         "missed runs": MISSED[schedule.missed],
@@ -70,14 +69,25 @@ def details(schedule: Schedule) -> Iterator[str]:
     yield schedule.prompt
     if schedule.firings:
         yield ""
-        yield "last runs:"
-        yield from map(_firing, schedule.firings)
+        yield f"last runs ({schedule.timing.zone}):"
+        yield from (_firing(schedule, firing) for firing in schedule.firings)
 
 
-def _firing(firing: Firing) -> str:
+def _clock(schedule: Schedule, moment: float) -> str:
+    return f"{_time(schedule, moment)} ({schedule.timing.zone})"
+
+
+def _time(schedule: Schedule, moment: float) -> str:
+    """On the clock of its zone, as its times were given."""
+    shown = datetime.fromtimestamp(moment, zone_of(schedule.timing.zone))
+    return f"{shown:%Y-%m-%d %H:%M:%S}".removesuffix(":00")
+
+
+def _firing(schedule: Schedule, firing: Firing) -> str:
     session = short_id(firing.session) if firing.session else ""
     outcome = firing.outcome or "running"
-    return f"  {moment(firing.due)}  {session:<{SHORT_ID}}  {outcome}{': ' if firing.text else ''}{firing.text}"
+    why = f": {firing.text}" if firing.text else ""
+    return f"  {_time(schedule, firing.due)}  {session:<{SHORT_ID}}  {outcome}{why}"
 
 
 def _left(seconds: float) -> str:

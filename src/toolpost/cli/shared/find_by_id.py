@@ -56,7 +56,7 @@ async def find_approval(workspace: "Workspace", wanted: str) -> "Approval":
     saved = {one.id: one for one in await workspace.store.approvals()}
     found = only_id(wanted, saved)
     if not found:
-        raise ToolpostError(f"no saved approval {wanted}; to list them: toolpost permissions list --all")
+        raise ToolpostError(f"no saved approval {wanted}: `toolpost permissions list --all` lists them")
     return saved[found]
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from toolpost.engine.drive import RunTicket
 from toolpost.engine.unheld_runs import queue_run, stop_run, ticket_of
 from toolpost.server.refusals import Refusal
 from toolpost.store.contract import SessionInfo, Signal, Store
-from toolpost.types.errors import SessionBusy
+from toolpost.types.errors import SessionBusy, ToolpostError
 from toolpost.types.ids import new_id
 
 from .open_runs import id_of, look_at
@@ -31,6 +32,8 @@ from .other_processes import (
 if TYPE_CHECKING:
     from .conversation import Conversation
     from .conversations import Conversations
+
+log = logging.getLogger("toolpost.server")
 
 # A signal may be lost, and who got it may die or freeze: after this time it is looked who drives the run now.
 HEED_SECONDS = 2.0
@@ -59,10 +62,10 @@ class RunControl:
         self._conversations = conversations
         self._stopping: dict[str, asyncio.Task[None]] = {}
         self._taken: dict[str, asyncio.Event] = {}
-        self._forgetting: set[asyncio.Task[None]] = set()
+        self._cancelling: dict[str, asyncio.Task[None]] = {}
 
     async def close(self) -> None:
-        tasks = [*self._stopping.values(), *self._forgetting]
+        tasks = [*self._stopping.values(), *self._cancelling.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -190,20 +193,29 @@ class RunControl:
             await until(store, session_id, has_ended, HEED_SECONDS)
 
     async def _end_unheld(self, info: SessionInfo) -> bool:
-        """End the run if nobody drives it. The engine is told after that: it may be out of reach."""
+        """End the run if nobody drives it. The engine is told, too, and not waited for: it may be out of reach."""
         record = await self._store.open_run(info.id)
         ticket = None if record is None else ticket_of(info, record)
         try:
             await stop_run(self._store, info.id)
         except SessionBusy:
-            if ticket is not None:
-                await self._conversations.engine.cancel(ticket)
+            self._cancel(ticket)
             return False
-        if ticket is not None:
-            task = asyncio.create_task(self._conversations.engine.cancel(ticket))
-            self._forgetting.add(task)
-            task.add_done_callback(self._forgetting.discard)
+        self._cancel(ticket)
         return True
+
+    def _cancel(self, ticket: RunTicket | None) -> None:
+        """Tell the engine, beside all else: what it is slow to hear must not keep the run going."""
+        if ticket is None or ticket.run_id in self._cancelling:
+            return
+        task = self._cancelling[ticket.run_id] = asyncio.create_task(self._cancel_in_engine(ticket))
+        task.add_done_callback(lambda _: self._cancelling.pop(ticket.run_id, None))
+
+    async def _cancel_in_engine(self, ticket: RunTicket) -> None:
+        try:
+            await self._conversations.engine.cancel(ticket)
+        except ToolpostError as error:
+            log.warning("the engine could not cancel run %s: %s", ticket.run_id, error)
 
     async def _tell(self, session_id: str, signal: SessionSignal) -> None:
         body = msgspec.json.encode(signal)

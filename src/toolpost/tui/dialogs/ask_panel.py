@@ -28,6 +28,7 @@ from toolpost.view.words import words
 from .approval_lines import approval_lines, approval_title, rule_lines
 from .choice_list import Choice, ChoiceList
 from .key_guard import KeyGuard
+from .line_input import LineInput
 from .line_view import LineView
 from .picker import Picker, PickerRow
 from .question_form import QuestionForm
@@ -38,6 +39,7 @@ Ask = ApprovalItem | QuestionItem
 # A rule that takes more lines in the list of choices is shown with what is decided on.
 _RULE_LINES = 2
 _LEAST_LINES = 2
+_LOW_TERMINAL = 16
 
 
 class AskPanel(Widget, can_focus=True):
@@ -50,10 +52,6 @@ class AskPanel(Widget, can_focus=True):
         background: transparent;
         border: none;
         display: none;
-    }
-    AskPanel Input {
-        background: transparent;
-        background-tint: transparent;
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -77,7 +75,9 @@ class AskPanel(Widget, can_focus=True):
 
         def __init__(self, ask_id: str, reply: Reply, message: str = "") -> None:
             super().__init__()
-            self.ask_id, self.reply, self.message = ask_id, reply, message
+            self.ask_id = ask_id
+            self.reply: Reply = reply
+            self.message = message
 
     class Answered(Message):
         """The form was filled in: one tuple for each question. None: it was dismissed."""
@@ -118,9 +118,9 @@ class AskPanel(Widget, can_focus=True):
 
     def compose(self) -> ComposeResult:
         yield LineView(self._head_lines, id="ask-head")
-        yield _AskBody(self._free_lines, id="ask-body")
+        yield _AskBody(self._free_lines, self._draw_hint, id="ask-body")
         yield ChoiceList(self._look, self._guard, id="ask-choices")
-        yield Input(compact=True, select_on_focus=False, id="ask-reason")
+        yield LineInput(id="ask-reason")
         yield QuestionForm(self._look, self._keys, self._guard, id="ask-form")
         yield LineView(self._hint_lines, id="ask-hint")
 
@@ -191,7 +191,8 @@ class AskPanel(Widget, can_focus=True):
         had_focus = self.has_focus_within
         self.query_one("#ask-reason", Input).display = False
         self.display = False
-        if had_focus and self._before is not None and self._before.is_attached:
+        # While the terminal is not focused, nothing is.
+        if (had_focus or self.screen.focused is None) and self._before is not None and self._before.is_attached:
             self.screen.set_focus(self._before)
         self._before = None
 
@@ -230,12 +231,16 @@ class AskPanel(Widget, can_focus=True):
 
     def _draw_edges(self) -> None:
         self.query_one("#ask-head", LineView).show(self._head_lines)
+        self._draw_hint()
+
+    def _draw_hint(self) -> None:
         self.query_one("#ask-hint", LineView).show(self._hint_lines)
 
-    def _free_lines(self, height: int) -> int:
+    def _free_lines(self, width: int, height: int) -> int:
         """How many lines the preview may take on a screen of this height, so that the panel takes half of it."""
-        others = sum(child.outer_size.height for child in self.children if child.display and child.id != "ask-body")
-        return max(_LEAST_LINES, height // 2 - others)
+        others = [self.query_one(f"#ask-{name}", LineView) for name in ("head", "choices", "hint")]
+        used = sum(other.lines_at(width) for other in others) + self._is_reasoning
+        return max(_LEAST_LINES, height // 2 - used)
 
     def _head_lines(self, width: int) -> TextLines:
         lines, ask = TextLines(), self._current
@@ -246,13 +251,13 @@ class AskPanel(Widget, can_focus=True):
         place = ""
         if len(asks) > 1:
             at = next((at for at, one in enumerate(asks, 1) if one.id == ask.id), 1)
-            place = f" · {words('ask.of', language, at=at, count=len(asks))}"
+            place = f"{words('ask.of', language, at=at, count=len(asks))} · "
+        title = words("ask.question", language)
         if isinstance(ask, ApprovalItem):
-            lines.wrap(
-                f"{words('approval.title', language)} {approval_title(ask, self._look)}{place}", style("heading"), width
-            )
-        else:
-            lines.wrap(words("ask.question", language) + place, style("heading"), width)
+            title = f"{words('approval.title', language)} {approval_title(ask, self._look)}"
+        # On a low terminal the lines are for what is decided on, which says it all again.
+        is_low = app_of(self).size.height < _LOW_TERMINAL
+        lines.wrap(cut(place + title, width) if is_low else place + title, style("heading"), width)
         if ask.agent:
             lines.wrap(words("ask.agent", language, agent=exact_line(ask.agent)), style("dim"), width)
         return lines
@@ -317,7 +322,7 @@ class AskPanel(Widget, can_focus=True):
                 event.stop()
                 self._end_reason()
             return
-        if not self._guard.takes():
+        if not self._guard.takes(event):
             event.stop()
             event.prevent_default()
 
@@ -436,9 +441,16 @@ class AskPanel(Widget, can_focus=True):
 class _AskBody(LineView):
     """As high as its lines, and at most as high as the panel gives it on a screen of this height."""
 
-    def __init__(self, free: Callable[[int], int], *, id: str) -> None:
+    def __init__(self, free: Callable[[int, int], int], moved: Callable[[], None], *, id: str) -> None:
         super().__init__(id=id)
-        self._free = free
+        self._free, self._moved = free, moved
+
+    def on_resize(self) -> None:
+        self._moved()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._moved()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return min(super().get_content_height(container, viewport, width), self._free(viewport.height))
+        return min(super().get_content_height(container, viewport, width), self._free(width, viewport.height))

@@ -55,7 +55,7 @@ class ChoiceList(LineView):
 
     def on_mouse_down(self, event: MouseDown) -> None:
         # The press counts, not the release: the one that gave focus to the terminal comes before the time is over.
-        self._pressed = self._choice_at(event.y) if self._guard is None or self._guard.takes() else -1
+        self._pressed = self._choice_at(event.y) if self._guard is None or self._guard.takes(event) else -1
 
     def on_click(self, event: Click) -> None:
         event.stop()

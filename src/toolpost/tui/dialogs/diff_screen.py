@@ -21,6 +21,7 @@ from toolpost.view.escape_codes import exact, exact_line
 from toolpost.view.words import words
 
 from .diff_lines import DiffLines, split, unified
+from .line_input import LineInput
 from .line_view import LineView
 from .text_lines import TextLines, cut
 
@@ -61,7 +62,6 @@ class DiffScreen(ModalScreen[None]):
         color: ansi_default;
         layout: vertical;
         #diff-body { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
-        Input, Input:focus { background: transparent; background-tint: transparent; }
         #diff-search { display: none; }
     }
     """
@@ -119,7 +119,7 @@ class DiffScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         yield LineView(self._head, id="diff-head")
         yield LineView(self._body, id="diff-body")
-        yield Input(compact=True, select_on_focus=False, id="diff-search")
+        yield LineInput(id="diff-search")
         yield LineView(self._hint, id="diff-hint")
 
     def on_mount(self) -> None:

@@ -14,6 +14,7 @@ from toolpost.tui.keys import ACTIONS, AREAS, KeyMap, bind, load_keys, shown_key
 from toolpost.view.escape_codes import clean
 from toolpost.view.words import words
 
+from .line_input import LineInput
 from .line_view import LineView
 from .row_match import match
 from .text_lines import TextLines
@@ -32,7 +33,6 @@ class HelpScreen(ModalScreen[None]):
         color: ansi_default;
         layout: vertical;
         #help-body { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
-        Input, Input:focus { background: transparent; background-tint: transparent; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -50,7 +50,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         placeholder = words("picker.filter", self._look.language)
         yield LineView(self._head)
-        yield Input(compact=True, select_on_focus=False, placeholder=placeholder)
+        yield LineInput(placeholder=placeholder)
         yield LineView(self._body, id="help-body")
 
     def on_mount(self) -> None:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from textual.message import Message
+
 # A person who types goes on for this long before they see that something else asks for keys.
 SETTLE_SECONDS = 0.3
 
@@ -27,12 +29,14 @@ class KeyGuard:
         if self._since is not None:
             self._since = self._clock()
 
-    def takes(self) -> bool:
-        """Whether a key or a click that has come now is meant for what is drawn."""
+    def takes(self, event: Message) -> bool:
+        """Whether a key, a click or a paste is meant for what is drawn."""
         if self._since is None:
             return False
-        now = self._clock()
+        # It counts when it was typed: it may have waited, where the program was busy.
+        age = max(0.0, Message().time - event.time)
+        now = self._clock() - age
         if now - self._since >= SETTLE_SECONDS:
             return True
-        self._since = now
+        self._since = max(self._since, now)
         return False

@@ -35,20 +35,28 @@ class LineView(ScrollView, can_focus=False):
     @property
     def lines(self) -> Sequence[Strip]:
         """What is drawn at the width that it has now."""
-        return self._lines_at(self.size.width)
+        return self._lines_at(self._width)
+
+    @property
+    def _width(self) -> int:
+        return self.scrollable_content_region.width
 
     @property
     def hidden_below(self) -> int:
         """How many lines are below those in sight."""
         return max(0, len(self.lines) - round(self.scroll_y) - self.size.height)
 
+    def lines_at(self, width: int) -> int:
+        """How many lines it has at this width."""
+        return len(self._lines_at(width))
+
     def show(self, draw: Draw, *, is_same: bool = False) -> None:
         """Draw something else, from its beginning; where it is the same thing, from the line that is in sight now."""
         self._draw, self._drawn = draw, None
         if not is_same:
             self.go_to(0)
-        if self.is_attached and self.size.width:
-            self.virtual_size = Size(self.size.width, len(self.lines))
+        if self.is_attached and self._width:
+            self.virtual_size = Size(self._width, len(self.lines))
         self.refresh(layout=True)
 
     def go_to(self, line: float) -> None:
@@ -66,10 +74,10 @@ class LineView(ScrollView, can_focus=False):
         return len(self._lines_at(width))
 
     def on_resize(self) -> None:
-        self.virtual_size = Size(self.size.width, len(self.lines))
+        self.virtual_size = Size(self._width, len(self.lines))
 
     def render_line(self, y: int) -> Strip:
-        lines, at, width = self.lines, round(self.scroll_y) + y, self.size.width
+        lines, at, width = self.lines, round(self.scroll_y) + y, self._width
         base = self.rich_style
         if not 0 <= at < len(lines):
             return Strip.blank(width, base)

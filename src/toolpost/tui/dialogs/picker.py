@@ -25,6 +25,7 @@ from toolpost.types.errors import ToolpostError
 from toolpost.view.escape_codes import clean
 from toolpost.view.words import fill, words
 
+from .line_input import LineInput
 from .line_view import LineView
 from .row_match import FoundRow, PickerRow, RowMatches
 from .text_dialog import ConfirmDialog, TextDialog, open_dialog
@@ -70,7 +71,6 @@ class Picker(ModalScreen[str | None]):
             color: ansi_default;
         }
         &.-narrow #box { width: 100%; height: 100%; }
-        Input, Input:focus { background: transparent; background-tint: transparent; }
         #panes { height: 1fr; layout: horizontal; }
         &.-narrow #panes { layout: vertical; }
         #preview { display: none; width: 1fr; height: 1fr; overflow-y: auto; margin-left: 1; }
@@ -113,12 +113,7 @@ class Picker(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
             yield LineView(self._head, id="head")
-            yield Input(
-                self._first_query,
-                compact=True,
-                select_on_focus=False,
-                placeholder=words("picker.filter", self._look.language),
-            )
+            yield LineInput(self._first_query, placeholder=words("picker.filter", self._look.language))
             with Horizontal(id="panes"):
                 yield _Rows(self._look, id="rows")
                 yield LineView(id="preview")
@@ -284,6 +279,7 @@ class _Rows(ScrollView, can_focus=False):
         background: transparent;
         overflow-x: hidden;
         scrollbar-size-vertical: 1;
+        scrollbar-gutter: stable;
     }
     """
     ALLOW_SELECT = False
@@ -314,7 +310,7 @@ class _Rows(ScrollView, can_focus=False):
         """Show these. The row `keep` is marked, or else the one at this place."""
         kept = next((place for place, one in enumerate(found) if one.row.id == keep), None) if keep else None
         self.found = found
-        self.virtual_size = Size(self.size.width, max(1, len(found)))
+        self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(found)))
         self.mark(kept if kept is not None else at, is_new=True)
         self.refresh()
 
@@ -332,7 +328,7 @@ class _Rows(ScrollView, can_focus=False):
             self.mark(at % len(self.found) if is_around else at)
 
     def on_resize(self) -> None:
-        self.virtual_size = Size(self.size.width, max(1, len(self.found)))
+        self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(self.found)))
         self._keep_in_sight()
 
     def on_click(self, event: Click) -> None:
@@ -341,7 +337,7 @@ class _Rows(ScrollView, can_focus=False):
             self.post_message(self.Clicked(at))
 
     def render_line(self, y: int) -> Strip:
-        at, width, base = round(self.scroll_y) + y, self.size.width, self.rich_style
+        at, width, base = round(self.scroll_y) + y, self.scrollable_content_region.width, self.rich_style
         if at < len(self.found):
             strip = strip_of(self._pieces(self.found[at], width, is_marked=at == self.at))
         elif at == 0:

@@ -19,6 +19,7 @@ from toolpost.view.words import words
 
 from .choice_list import Choice, ChoiceList
 from .key_guard import KeyGuard
+from .line_input import LineInput
 from .line_view import LineView
 from .text_dialog import ConfirmDialog, open_dialog
 from .text_lines import TextLines, cut
@@ -42,20 +43,20 @@ class _Field(Struct):
         return (*(self.question.options[at] for at in sorted(self.chosen)), *text)
 
 
-class _OtherText(Input):
+class _OtherText(LineInput):
     """A line of text that takes nothing that was typed or pasted before it could be seen."""
 
     def __init__(self, guard: KeyGuard) -> None:
-        super().__init__(compact=True, select_on_focus=False, id="form-text")
+        super().__init__(id="form-text")
         self._guard = guard
 
     def on_key(self, event: Key) -> None:
-        if not self._guard.takes():
+        if not self._guard.takes(event):
             event.stop()
             event.prevent_default()
 
     def on_paste(self, event: Paste) -> None:
-        if not self._guard.takes():
+        if not self._guard.takes(event):
             event.stop()
             event.prevent_default()
 
@@ -170,7 +171,7 @@ class QuestionForm(Widget, can_focus=True):
     # Keys and clicks.
 
     def on_key(self, event: Key) -> None:
-        if not self._guard.takes():
+        if not self._guard.takes(event):
             event.stop()
             event.prevent_default()
         elif event.character is not None and event.character in "123456789":

@@ -17,6 +17,7 @@ from toolpost.view.escape_codes import exact
 from toolpost.view.words import words
 
 from .choice_list import Choice, ChoiceList
+from .line_input import LineInput
 from .line_view import LineView
 from .text_lines import TextLines
 
@@ -35,10 +36,6 @@ BOX_CSS = """
         border: round ansi_bright_black;
         background: ansi_default;
         color: ansi_default;
-    }
-    Input, Input:focus {
-        background: transparent;
-        background-tint: transparent;
     }
 """
 
@@ -69,7 +66,7 @@ class TextDialog(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
             yield LineView(self._head, id="text-head")
-            yield Input(self._value, compact=True, select_on_focus=False, placeholder=self._placeholder)
+            yield LineInput(self._value, placeholder=self._placeholder)
             yield LineView(self._below, id="text-below")
 
     def on_mount(self) -> None:

@@ -8,12 +8,13 @@ from rich.segment import Segment
 from textual.strip import Strip
 
 from toolpost.view.argument_reader import ArgumentReader
+from toolpost.view.growing_text import GrowingText
 from toolpost.view.items import CallItem, Item, SentAgent
 from toolpost.view.results import TerminalResult, result_of
 from toolpost.view.words import label_of, outcome_words, phase_words, seconds_words, subject_of, words
 
 from .contract import Look
-from .lines import MIN_WIDTH, Line, Piece, Strips, TextLines, cells, cut, first_change, line_at, tidy, wrap
+from .lines import MIN_WIDTH, Line, Piece, Strips, TextLines, cells, cut, first_change, goes_on, line_at, tidy, wrap
 from .marks import cost_words, in_folder, phase_mark
 from .results import Parts, json_text, narrowed, result_parts, text_parts
 from .terminal_output import TerminalLines
@@ -48,7 +49,7 @@ class CallDrawing:
         assert isinstance(item, CallItem)
         before, total = self._head, len(self.lines)
         is_written = item.phase == "preparing" and item.raw is not None
-        if not is_written:
+        if not is_written or not self._written.goes_on(item):
             self._written = _WrittenArguments(self._inner)
         changed = self._written.read(item) if is_written else 1
         self._head = [_head(item, self._look, now, self._written.fields)]
@@ -115,16 +116,20 @@ class _WrittenArguments:
     def __init__(self, look: Look) -> None:
         self._look = look
         self._reader = ArgumentReader()
+        self._raw = GrowingText()
         self._seen = 0
         self._taken: dict[str, int] = {}
         self._lines: dict[str, TextLines] = {}
         self.fields: dict[str, str] = {}
 
+    def goes_on(self, item: CallItem) -> bool:
+        return item.raw is not None and goes_on(self._raw, item.raw, self._seen)
+
     def read(self, item: CallItem) -> int:
         """Read on; gives the first line of an open card that is not as before, or one before that."""
         if item.raw is None:
             return 1
-        new, self._seen = item.raw.after(self._seen), len(item.raw)
+        new, self._raw, self._seen = item.raw.after(self._seen), item.raw, len(item.raw)
         self._reader.feed(new)
         at, changed = 1, None
         for name, value in self._reader.fields.items():

@@ -80,8 +80,7 @@ def _tokens(lexer: Any, line: str, stack: tuple[str, ...]) -> tuple[list[tuple[s
 
     text = line + "\n"
     usual: Any = RegexLexer.get_tokens_unprocessed
-    own: Any = type(lexer)
-    is_plain = own.get_tokens_unprocessed is usual
+    is_plain = lexer.__class__.get_tokens_unprocessed is usual
     if is_plain and all(name in lexer._tokens for name in stack):
         # The only way to learn the stack at the end is to lend it a lexer that keeps it in a context.
         context = LexerContext(text, 0, list(stack))

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from msgspec import structs
+from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
 from toolpost.types.messages import FilePart
+from toolpost.view.growing_text import GrowingText
 from toolpost.view.items import (
     ApprovalItem,
     CallItem,
@@ -26,7 +28,7 @@ from toolpost.view.words import end_words, notice_words, seconds_words, words
 from .calls import CallDrawing
 from .contract import Drawing, Look, StyleName
 from .inline import link_style
-from .lines import MIN_WIDTH, Line, Strips, cut, first_change, tidy, wrap
+from .lines import MIN_WIDTH, Line, Strips, cut, first_change, goes_on, tidy, wrap
 from .markdown import MarkdownLines
 from .marks import cost_words, fold_mark
 from .results import file_line
@@ -75,6 +77,8 @@ class _MarkdownDrawing:
 
     def __init__(self, item: TextItem, look: Look) -> None:
         self._width = look.width
+        self._look = look
+        self._source = GrowingText()
         self._seen = 0
         self._markdown = MarkdownLines(look)
         self.update(item)
@@ -85,7 +89,10 @@ class _MarkdownDrawing:
 
     def update(self, item: Item, now: float = 0.0) -> int:
         assert isinstance(item, TextItem)
-        new, self._seen = item.source.after(self._seen), len(item.source)
+        source = item.source
+        if not goes_on(self._source, source, self._seen):
+            self._seen, self._markdown = 0, MarkdownLines(self._look)
+        new, self._source, self._seen = source.after(self._seen), source, len(source)
         return self._markdown.feed(new)
 
 
@@ -94,6 +101,7 @@ class _ReasoningDrawing:
 
     def __init__(self, item: ReasoningItem, look: Look) -> None:
         self._look = look
+        self._source = GrowingText()
         self._seen = 0
         self._head: list[Line] = []
         self._last: list[Line] = []
@@ -111,7 +119,10 @@ class _ReasoningDrawing:
         before = self._head
         self._head = [_reasoning_head(item, self._look)]
         if self._look.is_expanded:
-            new, self._seen = item.source.after(self._seen), len(item.source)
+            source = item.source
+            if not goes_on(self._source, source, self._seen):
+                self._seen, self._markdown, before = 0, MarkdownLines(self._look, style="reasoning", indent=2), []
+            new, self._source, self._seen = source.after(self._seen), source, len(source)
             changed = self._markdown.feed(new) + len(self._head)
             return changed if before == self._head else 0
         last, self._last = self._last, self._end_of(item)
@@ -124,7 +135,7 @@ class _ReasoningDrawing:
         end = item.source.after(max(0, len(item.source) - width * (THINKING_LINES + 1)))
         style = self._look.palette.style("reasoning")
         lines = [line for text in end.split("\n") if text.strip() for line in wrap([(tidy(text), style)], width)]
-        return [(*wrap([("  ", style)], 2)[0], *line) for line in lines[-THINKING_LINES:]]
+        return [(Segment("  "), *line) for line in lines[-THINKING_LINES:]]
 
 
 def _is_thinking(item: ReasoningItem) -> bool:

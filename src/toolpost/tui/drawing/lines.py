@@ -12,6 +12,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from toolpost.view.escape_codes import clean
+from toolpost.view.growing_text import GrowingText
 
 # A line as it is kept: a `Strip` takes ten times its memory, and is made when it is looked at.
 Line = tuple[Segment, ...]
@@ -207,6 +208,11 @@ def first_change(before: Sequence[T], after: Sequence[T]) -> int:
     """Up to where two rows of lines are the same."""
     most = min(len(before), len(after))
     return next((place for place in range(most) if before[place] != after[place]), most)
+
+
+def goes_on(before: GrowingText, now: GrowingText, seen: int) -> bool:
+    """Whether a text begins with what was seen of the other. Nearly always it is the same."""
+    return before is now or str(now).startswith(str(before)[:seen])
 
 
 def _broken(text: str, width: int) -> Iterator[tuple[int, int]]:

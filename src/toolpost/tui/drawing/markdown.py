@@ -151,8 +151,8 @@ class MarkdownLines:
         matched, rest = self._matched(line)
         leaf = self._state.leaf
         if matched < len(self._state.containers):
-            is_lazy = isinstance(leaf, _Paragraph) and rest.strip() and not _begins_block(rest)
-            if is_lazy:
+            is_in_list = not self._state.containers[matched].is_quote
+            if isinstance(leaf, _Paragraph) and rest.strip() and not _begins_block(rest, is_in_list=is_in_list):
                 self._paragraph_line(rest)
                 return
             self._close(matched)
@@ -373,12 +373,13 @@ class MarkdownLines:
         leaf = self._state.leaf
         self._set(leaf=None)
         if isinstance(leaf, _Paragraph) and leaf.lines:
-            self._note_references(leaf.lines)
             if not leaf.is_continued:
                 self._between("paragraph")
             first, *more = leaf.lines
-            text = "\n".join((self._task(first), *more))
-            self._emit(*wrap(self._inline(text, self._text_style()), self._room()))
+            # Addresses that are named stand below each other, as they are written.
+            text = "\n".join(f"{line}  " if _REFERENCE.match(line) else line for line in (self._task(first), *more))
+            self._emit(*wrap(self._inline(text.rstrip(" "), self._text_style()), self._room()))
+            self._note_references(leaf.lines)
         elif isinstance(leaf, _Table) and leaf.rows:
             self._draw_table(leaf)
         elif isinstance(leaf, _Fence) and leaf.blanks:
@@ -436,9 +437,10 @@ class MarkdownLines:
         return max(LEAST_WIDTH, self._width - used)
 
 
-def _begins_block(line: str) -> bool:
+def _begins_block(line: str, *, is_in_list: bool) -> bool:
+    """Whether a line ends a paragraph that it stands below."""
     found = _ITEM.match(line)
-    is_item = bool(found and found[5] and found[3] in (None, "1"))
+    is_item = found is not None and (is_in_list or bool(found[5] and found[3] in (None, "1")))
     return is_item or any(pattern.match(line) for pattern in (_FENCE, _HEADING, _RULE, _QUOTE))
 
 

@@ -61,7 +61,7 @@ def result_parts(result: Result, look: Look) -> Parts:
         case SeveralResults(results):
             return [part for one in results for part in result_parts(one, look)]
         case DiffResult():
-            return folded(_diff_lines(result, look), look)
+            return folded(_diff_lines(result, look), look, sum(edit.diff.count("\n") + 1 for edit in result.files))
         case TableResult():
             return folded(_table_lines(result, look), look, len(result.rows))
         case HitsResult():
@@ -169,7 +169,8 @@ def _diff_lines(result: DiffResult, look: Look) -> Iterator[Line]:
         yield edit_line(edit, look)
         if edit.note:
             yield from wrap([(tidy(edit.note), look.palette.style("dim"))], look.width)
-        yield from diff_lines(read_diff(edit.diff), look)
+        shown = edit.diff if look.is_expanded else _first(edit.diff, look.output_lines * 4)
+        yield from diff_lines(read_diff(shown), look)
     for line in result.remarks.split("\n") if result.remarks else ():
         yield from wrap([(tidy(line), look.palette.style("warning"))], look.width)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from rich.color import Color
 from rich.style import Style
@@ -59,8 +60,10 @@ class TerminalLines(TextLines):
         return coloured_pieces(line, self._style, now, has_colours=self._has_colours)[0]
 
 
-def coloured_pieces(line: str, base: Style, now: Style, *, has_colours: bool) -> tuple[list[Piece], Style]:
-    """The pieces of a line of output, and the style that goes on behind it."""
+@lru_cache(2048)
+def coloured_pieces(line: str, base: Style, now: Style, *, has_colours: bool) -> tuple[tuple[Piece, ...], Style]:
+    """The pieces of a line of output, and the style that goes on behind it. Live output is drawn often, and most of its
+    lines are those of last time."""
     pieces: list[Piece] = []
     at = 0
     for found in _COLOURS.finditer(line):
@@ -68,7 +71,7 @@ def coloured_pieces(line: str, base: Style, now: Style, *, has_colours: bool) ->
         now = _changed(now, found[1], has_colours=has_colours)
         at = found.end()
     pieces.append((tidy(line[at:]), base + now))
-    return [piece for piece in pieces if piece[0]], now
+    return tuple(piece for piece in pieces if piece[0]), now
 
 
 def _changed(now: Style, codes: str, *, has_colours: bool) -> Style:

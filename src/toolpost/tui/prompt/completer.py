@@ -88,7 +88,7 @@ class Completer:
         if row is None or wanted is None:
             return
         line, column = self._area.cursor_location
-        is_folder = wanted.kind == "file" and row.value.endswith("/")
+        is_folder = wanted.kind == "file" and row.value.endswith("/") and "://" not in row.value
         text = row.value if wanted.kind == "command" or is_folder else as_mention(row.value)
         self._forget()
         self._area.replace(

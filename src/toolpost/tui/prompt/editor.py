@@ -12,7 +12,7 @@ from rich.text import Text
 from textual import events, on
 from textual.actions import SkipAction
 from textual.app import App, ComposeResult, SuspendNotSupported
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
@@ -21,6 +21,7 @@ from textual.widget import Widget
 from textual.widgets import Static, TextArea
 
 from toolpost.control.file_parts import UnusableImage, dropped_images, mentioned_images
+from toolpost.tui.keys import bind
 from toolpost.types.messages import FilePart
 from toolpost.types.text import Language
 from toolpost.view.words import words
@@ -37,13 +38,17 @@ from .text_area import PromptArea
 from .vim_keys import VimKeys
 
 # What is unfolded is wrapped and drawn: more would be felt at every key.
-MAX_UNFOLDED = 100_000
+MAX_UNFOLDED = 20_000
 SHELL = "!"
 
 
 class PromptEditor(Widget):
     """`folder` is where relative paths of images are looked for, `history` the file of former prompts. Every key can be
-    given to another action by the id of its binding, with `App.set_keymap`."""
+    given to another action by the id of its binding, with `App.set_keymap`.
+
+    `guards_keys`: an Enter that comes as fast as a paste is a line break. By default not without a terminal, where
+    every key comes from a program.
+    """
 
     DEFAULT_CSS = """
     PromptEditor {
@@ -56,12 +61,12 @@ class PromptEditor(Widget):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "send", "Send", show=False, id="prompt.send"),
-        Binding("shift+enter,alt+enter,ctrl+j", "new_line", "New line", show=False, id="prompt.new_line"),
-        Binding("tab,alt+q", "queue", "Queue", show=False, id="prompt.queue"),
-        Binding("alt+p", "unfold", "Unfold pasted text", show=False, id="prompt.unfold"),
-        Binding("ctrl+r", "search_history", "Search the history", show=False, id="prompt.search_history"),
-        Binding("ctrl+g", "external_editor", "Edit in an editor", show=False, id="prompt.external_editor"),
+        bind("prompt.send"),
+        bind("prompt.new_line"),
+        bind("prompt.queue"),
+        bind("prompt.unfold"),
+        bind("prompt.search_history"),
+        bind("prompt.external_editor"),
     ]
 
     is_busy: reactive[bool] = reactive(False)
@@ -85,11 +90,13 @@ class PromptEditor(Widget):
         language: Language = "en",
         vim: bool = False,
         environ: Mapping[str, str] = os.environ,
+        guards_keys: bool | None = None,
         id: str | None = None,
     ) -> None:
         super().__init__(id=id)
         self.folder = folder
         self._environ = environ
+        self._guards_keys = guards_keys
         self._language: Language = language
         self._folded = FoldedTexts(language)
         self._history = PromptHistory(history)
@@ -231,6 +238,8 @@ class PromptEditor(Widget):
 
     def _belongs_to_paste(self, event: events.Key) -> bool:
         """True for an Enter that came as fast as a paste: it is a line break, unless nothing follows it."""
+        if not (self._guards_keys or (self._guards_keys is None and not self._app.is_headless)):
+            return False
         bursts, is_enter = self._bursts, event.key == "enter"
         if self._held_enter is not None:
             self._held_enter.stop()
@@ -393,15 +402,17 @@ class PromptEditor(Widget):
             return
         self.set_class(self.is_shell, "-shell")
         self._mark.update(SHELL if self.is_shell else "›")
-        self._area.placeholder = words(
-            "prompt.busy" if self.is_busy else "prompt.idle",
-            self._language,
-            send=self._key("prompt.send"),
-            queue=self._key("prompt.queue"),
-        )
+        if not self._area.text:
+            self._area.placeholder = self._placeholder()
         foot = self._foot_text()
         self.set_class(bool(foot), "-foot")
         self._foot.update(foot)
+
+    def _placeholder(self) -> str:
+        if not self.is_busy:
+            return words("prompt.idle", self._language)
+        send, queue = self._key("prompt.send"), self._key("prompt.queue")
+        return words("prompt.busy", self._language, send=send, queue=queue)
 
     def _foot_text(self) -> str:
         """The line below: the query of a search, else the mode of vim and what the text is."""

@@ -292,3 +292,46 @@ async def test_closing_ends_what_it_began(begin):
         async with attached(served.url) as (control, _):
             await control.sessions()
         assert {task for task in asyncio.all_tasks() - before if not task.done()} == set()
+
+
+async def test_the_command_shows_a_session_of_the_server_in_this_terminal(begin):
+    gate = Gate()
+    async with begin(text("It is") + pause(gate) + text(" sunny."), text("Bye.")) as (_, console):
+        async with serving(console) as served:
+            session = await begun(served, "How is Tokyo?")
+            await within(gate.reached.wait())
+            arguments = ("attach", served.url, "-c", "--tui", "plain")
+            async with console.terminal(*arguments) as terminal:
+                await terminal.seen("How is Tokyo?")
+                await terminal.seen("It is")
+                gate.open()
+                await terminal.seen("sunny.")
+                await terminal.seen("\n> ")
+                terminal.type("Thanks\r")
+                await terminal.seen("Bye.")
+                await terminal.seen("\n> ")
+                terminal.type("/sessions\r")
+                await terminal.seen("How is Tokyo?")
+                await terminal.seen("\n> ")
+                terminal.type("/exit\r")
+                await terminal.seen(f"continue with: toolpost attach {served.url} -s {session}")
+                assert await terminal.ended() == 0
+
+
+async def test_the_command_asks_for_a_token_without_echo_and_refuses_plain_http(begin):
+    async with begin() as (_, console):
+        async with serving(console) as served:
+            del console.environ["TOOLPOST_TOKEN"]
+            async with console.terminal("attach", served.url, "--tui", "plain") as terminal:
+                await terminal.seen("Token of the server (not shown): ")
+                terminal.type(f"{TOKEN}\r")
+                await terminal.seen("/help lists the commands")
+                await terminal.seen("\n> ")
+                assert TOKEN not in terminal.screen
+                terminal.type("/exit\r")
+                assert await terminal.ended() == 0
+        async with console.terminal("attach", "http://example.test", "--tui", "plain") as terminal:
+            await terminal.seen("in plain text")
+            assert await terminal.ended() == 2
+        done = await console.call("attach", "http://127.0.0.1:9")
+        assert "needs a terminal" in done.err

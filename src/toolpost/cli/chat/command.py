@@ -10,6 +10,8 @@ from contextlib import AsyncExitStack
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.language import language
+from toolpost.config.schema import TuiChoice
+from toolpost.control.contract import Control
 from toolpost.extras import has, missing_text
 from toolpost.types.errors import ConfigError
 
@@ -23,6 +25,10 @@ HELP = "chat in the terminal (the default without a command)"
 
 def add_arguments(parser: ArgumentParser) -> None:
     add_session_arguments(parser)
+    add_face_argument(parser)
+
+
+def add_face_argument(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tui",
         choices=FACES,
@@ -32,33 +38,42 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    check_terminal()
+    return asyncio.run(_chat(args))
+
+
+def check_terminal() -> None:
+    """Raise `ConfigError` where no person sits in front of it."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError('a chat needs a terminal; without one, use toolpost run "…"')
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-    return asyncio.run(_chat(args))
 
 
 async def _chat(args: Namespace) -> int:
     async with AsyncExitStack() as stack:
         control = LocalControl(args, stack)
-        size = shutil.get_terminal_size()
-        wanted = args.tui or control.workspace.config.tui
-        face = choose_face(wanted, term=os.environ.get("TERM", ""), columns=size.columns, lines=size.lines)
-        try:
-            return await _show(control, face)
-        finally:
-            await control.close()
+        return await show_sessions(control, args.tui or control.workspace.config.tui)
 
 
-async def _show(control: LocalControl, face: FaceName) -> int:
-    """One face after the other, until the person leaves."""
+async def show_sessions(control: Control, wanted: TuiChoice, again: str = "toolpost chat") -> int:
+    """Show the sessions of a control in one face after the other, until the person leaves; then close it. `again` is
+    the command that shows a session again."""
+    size = shutil.get_terminal_size()
+    face = choose_face(wanted, term=os.environ.get("TERM", ""), columns=size.columns, lines=size.lines)
+    try:
+        return await _show(control, face, again)
+    finally:
+        await control.close()
+
+
+async def _show(control: Control, face: FaceName, again: str) -> int:
     while True:
         _check_extra(face)
         if face == "full":
             status, following = OK, await _full_screen(control)
         else:
-            chat = LineChat(control, face)
+            chat = LineChat(control, face, again)
             following = await chat.go()
             status = chat.status
         if following == "quit":
@@ -66,7 +81,7 @@ async def _show(control: LocalControl, face: FaceName) -> int:
         face = following
 
 
-async def _full_screen(control: LocalControl) -> NextFace:
+async def _full_screen(control: Control) -> NextFace:
     # Imported here: line by line needs nothing of it.
     from toolpost.tui.app import run_full_screen
     from toolpost.tui.options import TerminalOptions

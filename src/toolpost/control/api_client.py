@@ -105,9 +105,7 @@ class ApiClient:
         return data
 
     async def _send(self, method: str, path: str, body: object, seconds: float) -> HttpResponse:
-        headers = {"accept": "application/json, text/event-stream, */*"}
-        if self._token:
-            headers["authorization"] = f"Bearer {self._token}"
+        headers = {"authorization": f"Bearer {self._token}"} if self._token else {}
         content = b""
         if body is not None:
             headers["content-type"] = "application/json"
@@ -123,7 +121,7 @@ class ApiClient:
         try:
             return await awaited
         except (OSError, HttpClientError, ValueError) as error:
-            raise ServerUnreachable(f"no connection to {self.url}: {explain(error)}") from error
+            raise ServerUnreachable(f"{self.url}: {explain(error)}") from error
 
     async def _check(self, response: HttpResponse) -> None:
         if 200 <= response.status < 300:
@@ -145,7 +143,9 @@ class ApiClient:
         if 300 <= status < 400:
             to = response.headers.get("location", "another address")
             return ServerRefused(f"{self.url} leads to {to}: attach to that address", status)
-        if status == 405 or (status == 404 and (not told.message or told.message.startswith("there is nothing at"))):
+        # Where there is no such route, the path is what a server names.
+        is_unknown = not told.message or told.message.endswith(urlsplit(response.url).path)
+        if status == 405 or (status == 404 and is_unknown):
             text = (
                 f"{self.url} does not have what this needs: it is no `toolpost serve`, or an older one: update "
                 "Toolpost there"

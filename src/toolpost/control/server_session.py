@@ -109,7 +109,7 @@ class ServerSession:
         """Take over what the events do not tell, soon."""
         self._is_stale = True
         if self._refreshing is None or self._refreshing.done():
-            self._refreshing = asyncio.create_task(self._refresh(), name=f"refresh {self.id}")
+            self._refreshing = asyncio.create_task(self._refresh(), name=f"refresh-{self.id}")
 
     async def close(self) -> None:
         tasks = [*self._followers.values(), *([self._refreshing] if self._refreshing is not None else [])]
@@ -175,7 +175,7 @@ class ServerSession:
 
     def _follow(self, session_id: str, after: int) -> None:
         if session_id not in self._followers:
-            task = asyncio.create_task(self._follow_on(session_id, after), name=f"follow {session_id}")
+            task = asyncio.create_task(self._follow_on(session_id, after), name=f"follow-{session_id}")
             self._followers[session_id] = task
 
     async def _follow_on(self, session_id: str, after: int) -> None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from .attach import ATTACH
 from .chat import CHAT
 from .doctor import DOCTOR
 from .errors import ERRORS
 from .models import MODELS
 from .serve import SERVE
 
-TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **ERRORS, **SERVE}
+TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **ERRORS, **SERVE, **ATTACH}

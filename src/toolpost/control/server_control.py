@@ -26,7 +26,7 @@ from .api_answers import (
     ApiTakenBack,
     Me,
 )
-from .api_client import PATIENT_SECONDS, ApiClient, ServerRefused
+from .api_client import PATIENT_SECONDS, ApiClient, ServerRefused, quoted
 from .contract import (
     AgentRow,
     Face,
@@ -41,7 +41,7 @@ from .contract import (
 )
 from .modes import PLAN_AGENT, is_edit
 from .server_files import redo_files, try_undo, undo_files
-from .server_lists import listed, prompts_from, whole_id
+from .server_lists import listed, prompts_from, session_like
 from .server_session import ServerSession, path_of
 
 MAX_LISTED = 1_000
@@ -139,7 +139,7 @@ class ServerControl:
         self._shown.refresh()
 
     async def unqueue(self, prompt_id: str) -> str:
-        path = f"{await self._path()}/prompts/{prompt_id}"
+        path = f"{await self._path()}/prompts/{quoted(prompt_id)}"
         taken = await self._api.delete(path, ApiTakenBack)
         self._shown.refresh()
         return taken.text or ""
@@ -159,11 +159,11 @@ class ServerControl:
         await self._chat({"trigger": "regenerate-message"})
 
     async def reply(self, ask_id: str, reply: Reply, message: str = "") -> None:
-        await self._api.do("POST", f"/api/asks/{ask_id}", {"reply": reply, "message": message})
+        await self._api.do("POST", f"/api/asks/{quoted(ask_id)}", {"reply": reply, "message": message})
 
     async def answer(self, question_id: str, answers: Sequence[tuple[str, ...]] | None) -> None:
         given = None if answers is None else [list(one) for one in answers]
-        await self._api.do("POST", f"/api/questions/{question_id}", {"answers": given})
+        await self._api.do("POST", f"/api/questions/{quoted(question_id)}", {"answers": given})
 
     async def command(self, name: str, argument: str) -> None:
         if name not in self._commands:
@@ -252,8 +252,17 @@ class ServerControl:
         self._opened()
 
     async def open(self, session_id: str) -> None:
-        if session_id != self.session_id or not session_id:
-            await self._show(await whole_id(self._api, session_id))
+        if session_id == self.session_id:
+            return
+        try:
+            await self._show(session_id)
+        except ServerRefused as error:
+            if error.code != "session_not_found":
+                raise
+            found = await session_like(self._api, session_id)
+            if not found:
+                raise
+            await self._show(found)
 
     async def sessions(self, *, everywhere: bool = False) -> Sequence[SessionRow]:
         async with aclosing(listed(self._api)) as found:
@@ -378,10 +387,7 @@ class ServerControl:
 
     async def _chat(self, body: dict[str, Any]) -> None:
         await self._path()
-        shown = self._shown
-        # "live" has no end at an ask; nothing else differs where nobody reads the stream.
-        await self._api.begin("/api/chat", {"conversation_id": shown.id, "approvals": "live", **body})
-        shown.know_busy()
+        await self._shown.chat(body)
 
     async def _choose(self, **settings: str) -> None:
         """For this session from its next run on, and for those that are new."""

@@ -27,18 +27,13 @@ async def listed(api: ApiClient) -> AsyncGenerator[ApiSession, None]:
         before = page.next
 
 
-async def whole_id(api: ApiClient, given: str) -> str:
-    """Return the id that is given, or begins so, also without its kind. Raises where several do."""
+async def session_like(api: ApiClient, given: str) -> str:
+    """Return the id that begins so, also without its kind; "" if none does. Raises where several do."""
     async with aclosing(listed(api)) as sessions:
-        found = [
-            one.id async for one in sessions if one.id.startswith(given) or one.id.partition("_")[2].startswith(given)
-        ]
-    if given in found or not found:
-        # That of a sub-agent is in no list.
-        return given
+        found = [one.id async for one in sessions if given in (one.id[: len(given)], _key(one.id)[: len(given)])]
     if len(found) > 1:
         raise ToolpostError(f"{len(found)} sessions begin with {given}: give more of the id")
-    return found[0]
+    return found[0] if found else ""
 
 
 async def prompts_from(api: ApiClient, path: str, message_id: str) -> tuple[Message | None, Sequence[str]]:
@@ -56,3 +51,7 @@ async def prompts_from(api: ApiClient, path: str, message_id: str) -> tuple[Mess
         if not found or found[0].parent_id is None:
             return None, ()
         at = found[0].parent_id
+
+
+def _key(session_id: str) -> str:
+    return session_id.partition("_")[2]

@@ -3,7 +3,7 @@ connections too."""
 
 import asyncio
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -95,9 +95,14 @@ class ServerSession:
     async def earlier(self) -> Changes:
         return self.view.prepend(await self._pages.earlier()) if self._pages is not None else Changes()
 
-    def know_busy(self) -> None:
-        """The first event of a run comes a moment later."""
-        self._tell(None, self.view.know(state="busy"))
+    async def chat(self, body: Mapping[str, Any]) -> None:
+        """Start a run; returns once it has begun."""
+        before = self.view.seq
+        # "live" has no end at an ask; nothing else differs where nobody reads the stream.
+        await self._api.begin("/api/chat", {"conversation_id": self.id, "approvals": "live", **body})
+        if self.view.seq == before:
+            # Its first event comes a moment later.
+            self._tell(None, self.view.know(state="busy"))
 
     async def learn_settings(self) -> None:
         """Take over what the next run uses."""
@@ -145,7 +150,9 @@ class ServerSession:
                 if isinstance(event, Event):
                     view.feed(event)
             after = found.next
-        view.know(state=session.state)
+        if view.seq <= session.seq:
+            # Otherwise more has happened since, and its events have told.
+            view.know(state=session.state)
 
     def _know(self, history: ApiHistory) -> None:
         self.settings = session = history.session

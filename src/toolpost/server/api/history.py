@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from toolpost.server.chat.conversations import Conversations
+from toolpost.server.chat.open_runs import OpenRunLook
 from toolpost.server.chat.session_settings import settings_of
 from toolpost.server.http import Request
 from toolpost.server.refusals import Refusal
@@ -47,10 +48,9 @@ class History(Struct, frozen=True):
 
 def routes(conversations: Conversations) -> list[Route]:
     async def history(request: Request) -> None:
-        info = await stored(conversations, request.params["id"], request.user)
+        info, look = await _at_one_moment(conversations, request.params["id"], request.user)
         asked = request.query_as(HistoryQuery)
         messages = await conversations.store.last_messages(info.id, asked.at or info.head, asked.limit)
-        look = await conversations.look(info)
         model, window, agent = _next_run(conversations, info, request.user)
         found = History(
             shown(info, look.state),
@@ -73,6 +73,16 @@ def routes(conversations: Conversations) -> list[Route]:
         params=SESSION_ID,
     )
     return [Route("GET", "/api/sessions/{id}/history", history, doc)]
+
+
+async def _at_one_moment(conversations: Conversations, session_id: str, user: User) -> tuple[SessionInfo, OpenRunLook]:
+    """Return a session and what it does. Its run may end between the two: who is told that it works, and gets no event
+    of that any more, would wait for ever."""
+    info = await stored(conversations, session_id, user)
+    look = await conversations.look(info)
+    if info.open_run is not None and look.state == "idle":
+        info = await stored(conversations, session_id, user)
+    return info, look if info.open_run is not None else OpenRunLook()
 
 
 def _after(info: SessionInfo) -> int:

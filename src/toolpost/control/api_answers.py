@@ -12,7 +12,7 @@ from toolpost.view.session_facts import SessionState, WaitingPrompt
 from .contract import AgentRow, FileChange, ModelRow, ServerRow, SessionRow
 
 
-class Me(Struct, frozen=True):
+class ApiMe(Struct, frozen=True):
     version: str
     folder: str = ""
     store: str = ""

@@ -20,11 +20,11 @@ from .api_answers import (
     ApiCompacted,
     ApiDiffs,
     ApiFiles,
+    ApiMe,
     ApiModels,
     ApiServers,
     ApiSession,
     ApiTakenBack,
-    Me,
 )
 from .api_client import PATIENT_SECONDS, ApiClient, ServerRefused, quoted
 from .contract import (
@@ -64,7 +64,7 @@ class ServerControl:
         self._wants_newest = newest
         self._translated = shown
         self._face: Face | None = None
-        self._me = Me("")
+        self._me = ApiMe("")
         self._mode: PermissionMode = "ask"
         self._agent_before = ""
         self._chosen: dict[str, str] = {}
@@ -113,7 +113,7 @@ class ServerControl:
             # Another face had it before.
             face.session_opened()
             return
-        me = await self._api.get("/api/me", Me)
+        me = await self._api.get("/api/me", ApiMe)
         self._commands, self._features = await asyncio.gather(self._found_commands(), self._found_features(me))
         self._me = me
         if self._wanted:
@@ -339,7 +339,7 @@ class ServerControl:
         found = await self._if_there(self._api.get("/api/commands", ApiCommands))
         return {one.name: one.description for one in found.commands} if found is not None else {}
 
-    async def _found_features(self, me: Me) -> frozenset[Feature]:
+    async def _found_features(self, me: ApiMe) -> frozenset[Feature]:
         """What the server has and the person's role may use."""
         files, servers = await asyncio.gather(
             self._if_there(self._api.get("/api/project-files", ApiFiles, limit=1)),

@@ -16,7 +16,7 @@ from toolpost.types.errors import ToolpostError
 from toolpost.types.events import PermissionAsked, QuestionAsked
 from toolpost.types.messages import Message
 
-from .prompts import WaitingPrompt, waiting_prompts
+from .prompts import PromptThatWaits, waiting_prompts
 from .session_view import SESSION_ID, SessionView, shown, stored
 
 MAX_MESSAGES = 200
@@ -29,7 +29,7 @@ class HistoryQuery(Struct, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=MAX_MESSAGES, description="The maximum number of messages")] = 60
 
 
-class History(Struct, frozen=True):
+class StoredHistory(Struct, frozen=True):
     """The messages of a branch, as events have them, the oldest first, also those before a summary. The page before
     ends `at` the `parent_id` of the first; null is the beginning. Follow the session with its events after `after`:
     these have what is not stored yet of the last message. `asks` and `questions` are open, `prompts` wait. The next run
@@ -40,7 +40,7 @@ class History(Struct, frozen=True):
     after: int
     asks: tuple[PermissionAsked, ...]
     questions: tuple[QuestionAsked, ...]
-    prompts: tuple[WaitingPrompt, ...]
+    prompts: tuple[PromptThatWaits, ...]
     model: str
     window: int | None
     agent: str
@@ -52,7 +52,7 @@ def routes(conversations: Conversations) -> list[Route]:
         asked = request.query_as(HistoryQuery)
         messages = await conversations.store.last_messages(info.id, asked.at or info.head, asked.limit)
         model, window, agent = _next_run(conversations, info, request.user)
-        found = History(
+        found = StoredHistory(
             shown(info, look.state),
             messages,
             _after(info),
@@ -69,7 +69,7 @@ def routes(conversations: Conversations) -> list[Route]:
         "List the messages of a branch as they are stored",
         "sessions",
         query=HistoryQuery,
-        gives=History,
+        gives=StoredHistory,
         params=SESSION_ID,
     )
     return [Route("GET", "/api/sessions/{id}/history", history, doc)]

@@ -17,7 +17,7 @@ class NewPrompt(Struct, frozen=True, forbid_unknown_fields=True):
     steer: bool = False
 
 
-class WaitingPrompt(Struct, frozen=True):
+class PromptThatWaits(Struct, frozen=True):
     """A prompt that no run has read yet."""
 
     id: str
@@ -28,17 +28,17 @@ class WaitingPrompt(Struct, frozen=True):
 class WaitingPrompts(Struct, frozen=True):
     """The oldest first."""
 
-    prompts: tuple[WaitingPrompt, ...]
+    prompts: tuple[PromptThatWaits, ...]
 
 
-class TakenBack(Struct, frozen=True):
+class UnqueuedPrompt(Struct, frozen=True):
     """`text` is that of the prompt; null if a run has read it already."""
 
     text: str | None
 
 
-def waiting_prompts(info: SessionInfo) -> tuple[WaitingPrompt, ...]:
-    return tuple(WaitingPrompt(one.id, one.text, one.steer) for one in info.inbox)
+def waiting_prompts(info: SessionInfo) -> tuple[PromptThatWaits, ...]:
+    return tuple(PromptThatWaits(one.id, one.text, one.steer) for one in info.inbox)
 
 
 def routes(conversations: Conversations) -> list[Route]:
@@ -55,7 +55,7 @@ def routes(conversations: Conversations) -> list[Route]:
     async def take_back(request: Request) -> None:
         conversation = await conversations.find(request.params["id"], request.user)
         text = await conversation.take_back(request.params["prompt"])
-        await request.reply_json(TakenBack(text or None))
+        await request.reply_json(UnqueuedPrompt(text or None))
 
     sent = Doc(
         "Send a prompt",
@@ -70,7 +70,7 @@ def routes(conversations: Conversations) -> list[Route]:
     taken = Doc(
         "Take back a prompt that waits",
         "sessions",
-        gives=TakenBack,
+        gives=UnqueuedPrompt,
         errors=(503,),
         params={**SESSION_ID, "prompt": "The prompt's id"},
     )

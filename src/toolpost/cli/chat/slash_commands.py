@@ -240,10 +240,10 @@ async def status(chat: "LineChat", argument: str) -> None:
     share = f" of {window:,} ({facts.used / window:.0%})" if window else ""
     cost = "not known" if facts.cost is None else dollars(facts.cost)
     chat.say(f"  model    {exact_line(facts.model)}")
-    chat.say(f"  agent    {exact_line(facts.agent)}, mode {chat.control.mode}")
+    chat.tell(f"  agent    {exact_line(facts.agent)}, mode {chat.control.mode}")
     chat.say(f"  session  {chat.control.session_id}  {exact_line(facts.title)}")
     chat.say(f"  context  {counted(facts.used, 'token')}{share}")
-    chat.say(f"  spent    {counted(facts.usage.total, 'token')}, cost {cost}")
+    chat.tell(f"  spent    {counted(facts.usage.total, 'token')}, cost {cost}")
 
 
 async def tui(chat: "LineChat", argument: str) -> None:

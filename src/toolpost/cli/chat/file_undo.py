@@ -4,14 +4,21 @@ from collections.abc import Sequence
 
 from toolpost.cli.shared.file_changes import listed
 from toolpost.cli.shared.find_by_id import only_id
+from toolpost.cli.shared.language import shown
 from toolpost.control.contract import FileChange
 from toolpost.tools.files.apply import Step
 from toolpost.tools.files.guarded_write import diff_of
-from toolpost.tools.files.undo import UndoPlan
+from toolpost.tools.files.undo import UndoPlan, Way
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolpostError
 from toolpost.workspace import Workspace
 from toolpost.workspace.undo import family_of, messages_of, messages_of_last, undo_in
+
+# What was done, what was left as it is, and that nothing was done.
+_TOLD: dict[Way, tuple[str, str, str]] = {
+    "undo": ("undone: {}", "not undone: {}", "nothing can be undone"),
+    "redo": ("redone: {}", "not redone: {}", "nothing can be redone"),
+}
 
 
 async def plan_undo(
@@ -33,7 +40,7 @@ async def undo_files(workspace: Workspace, message_id: str, messages: frozenset[
     if messages is None:
         messages = await messages_of(workspace, message_id, only_id)
     plan = await run_in_thread(lambda: undo_in(workspace).plan("undo", messages=messages))
-    return await _apply(workspace, plan, "undone")
+    return await _apply(workspace, plan)
 
 
 async def redo_files(workspace: Workspace, session_id: str) -> str:
@@ -41,7 +48,7 @@ async def redo_files(workspace: Workspace, session_id: str) -> str:
     sessions = await family_of(workspace, session_id)
     messages = await messages_of_last(workspace, "redo", sessions)
     plan = await run_in_thread(lambda: undo_in(workspace, sessions).plan("redo", messages=messages))
-    return await _apply(workspace, plan, "redone")
+    return await _apply(workspace, plan)
 
 
 async def changed_files(workspace: Workspace, session_id: str) -> Sequence[FileChange]:
@@ -50,15 +57,16 @@ async def changed_files(workspace: Workspace, session_id: str) -> Sequence[FileC
     return await run_in_thread(lambda: tuple(map(_change, undo.net())))
 
 
-async def _apply(workspace: Workspace, plan: UndoPlan, done: str) -> str:
+async def _apply(workspace: Workspace, plan: UndoPlan) -> str:
     if plan.problems:
         raise ToolpostError(f"nothing was changed: {'; '.join(plan.problems)}")
-    if not plan.numbers:
-        return f"nothing can be {done}"
-    await run_in_thread(lambda: undo_in(workspace).apply(plan))
-    told = f"{done}: {listed([step.place.shown for step in plan.steps])}" if plan.steps else f"nothing was {done}"
-    left = f"; not {done}: {listed([one.text for one in plan.left_out])}" if plan.left_out else ""
-    return told + left
+    done, left, nothing = _TOLD[plan.way]
+    if plan.numbers:
+        await run_in_thread(lambda: undo_in(workspace).apply(plan))
+    told = [done.format(listed([step.place.shown for step in plan.steps]))] if plan.steps else []
+    if plan.left_out:
+        told.append(left.format(listed([one.text for one in plan.left_out])))
+    return "\n".join(map(shown, told)) or shown(nothing)
 
 
 def _change(step: Step) -> FileChange:

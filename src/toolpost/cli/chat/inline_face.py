@@ -133,6 +133,10 @@ class LineChat:
         if isinstance(last, RunEndItem) and (ending := _ending(last)):
             self.say(self.pen.style(f"  ({shown(ending)})", DIM))
 
+    def tell(self, text: str) -> None:
+        """Say a text of ours, in the person's language."""
+        self.say(shown(text))
+
     async def ask(self, question: str) -> str | None:
         """What the person types after this question; None at the end of input."""
         self._stop_listening()

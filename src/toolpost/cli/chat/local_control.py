@@ -162,7 +162,7 @@ class LocalControl(SessionDesk):
         self._refuse_elsewhere()
         if self._shell is not None or self._shown.runs_here:
             raise ToolpostError("something runs: wait until it has ended, or stop it")
-        task = self._shell = asyncio.create_task(self._call_shell(self._shown, command), name="shell command")
+        task = self._shell = asyncio.create_task(self._call_shell(self._shown, command))
         try:
             await asyncio.wait({task})
         finally:

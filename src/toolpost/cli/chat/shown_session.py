@@ -170,7 +170,7 @@ class ShownSession:
             if ended is not None:
                 await ended()
 
-        self._followers[session_id] = asyncio.create_task(follow(), name=f"follow {session_id}")
+        self._followers[session_id] = asyncio.create_task(follow())
 
     async def _end_following(self) -> None:
         self.is_driven_elsewhere = False

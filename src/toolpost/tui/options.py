@@ -1,8 +1,8 @@
 """Settings of the full-screen chat, as its caller has read them from the configuration and the terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -25,7 +25,7 @@ class TerminalOptions(Struct, frozen=True):
     theme: str = "auto"
     background: tuple[int, int, int] | None = None
     no_color: bool = False
-    keys: Mapping[str, str | Sequence[str]] = {}
+    keys: Mapping[str, Any] = {}
     mouse: bool = True
     vim: bool = False
     notify: Notify = "auto"

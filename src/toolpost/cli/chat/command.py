@@ -72,12 +72,22 @@ async def _full_screen(control: LocalControl) -> NextFace:
     from toolpost.tui.options import TerminalOptions
     from toolpost.tui.terminal_background import ask_background
 
+    config = control.workspace.config
+    terminal = config.terminal
     options = TerminalOptions(
+        theme=terminal.theme,
         background=ask_background(),
         no_color=bool(os.environ.get("NO_COLOR")),
+        keys=config.keys,
+        mouse=terminal.mouse,
+        vim=terminal.vim,
+        notify=terminal.notify,
+        motion=terminal.motion,
+        status_command=terminal.status_command,
         language=language(),
         history=history_file(),
         has_unicode="utf" in (sys.stdout.encoding or "").lower(),
+        side_pane=terminal.side_pane,
     )
     return await run_full_screen(control, options)
 

@@ -405,6 +405,9 @@ class TerminalApp(App[Leaving]):
     def action_follow(self) -> None:
         self.transcript.follow()
 
+    def action_scroll_transcript(self, pages: int) -> None:
+        self.transcript.action_move_pages(pages)
+
     def action_step_match(self, by: int) -> None:
         self.transcript.step_match(by)
 

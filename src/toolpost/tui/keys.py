@@ -117,6 +117,8 @@ ACTIONS: Mapping[str, KeyAction] = _table(
             "unfold": "alt+p",
             "search_history": "ctrl+r",
             "external_editor": "ctrl+g",
+            "page_up": "pageup",
+            "page_down": "pagedown",
         },
         "ask": {
             "once": "y",

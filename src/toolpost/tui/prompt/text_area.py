@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from rich.style import Style
 from rich.text import Text
@@ -10,11 +10,14 @@ from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.actions import SkipAction
 from textual.app import App
+from textual.binding import BindingType
 from textual.document._document import EditResult, Location, Selection
 from textual.document._edit import Edit
 from textual.screen import Screen
 from textual.signal import Signal
 from textual.widgets import TextArea
+
+from toolpost.tui.keys import bind
 
 
 class _AltEnter(Enum):
@@ -38,6 +41,12 @@ class PromptArea(TextArea):
         scrollbar-size-vertical: 1;
     }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # The prompt has at most ten lines: pages are those of the transcript.
+        bind("prompt.page_up", "app.scroll_transcript(-1)"),
+        bind("prompt.page_down", "app.scroll_transcript(1)"),
+    ]
 
     def __init__(
         self,

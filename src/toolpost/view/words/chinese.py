@@ -368,6 +368,8 @@ OWN: Mapping[str, str] = {
     "keys.prompt.unfold": "展开粘贴的文本",
     "keys.prompt.search_history": "搜索先前的提问",
     "keys.prompt.external_editor": "用外部编辑器编写",
+    "keys.prompt.page_up": "对话向上翻一页",
+    "keys.prompt.page_down": "对话向下翻一页",
     "keys.diff.up": "上一行",
     "keys.diff.down": "下一行",
     "keys.diff.page_up": "上一页",

@@ -373,6 +373,8 @@ OWN: Mapping[str, str] = {
     "keys.prompt.unfold": "Unfold pasted text",
     "keys.prompt.search_history": "Search earlier prompts",
     "keys.prompt.external_editor": "Write in your editor",
+    "keys.prompt.page_up": "Scroll the transcript a page up",
+    "keys.prompt.page_down": "Scroll the transcript a page down",
     "keys.diff.up": "Line above",
     "keys.diff.down": "Line below",
     "keys.diff.page_up": "Page up",

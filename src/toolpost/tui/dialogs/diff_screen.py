@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from toolpost.control.contract import FileChange
+from toolpost.control.contract import ChangedFileDiff
 from toolpost.tui.drawing.contract import Look
 from toolpost.tui.keys import KeyMap, bind, load_keys
 from toolpost.types.errors import ToolpostError
@@ -39,7 +39,7 @@ class DiffFile(Struct, frozen=True):
     note: str = ""
 
 
-def changed_files(changes: Sequence[FileChange]) -> tuple[DiffFile, ...]:
+def changed_files(changes: Sequence[ChangedFileDiff]) -> tuple[DiffFile, ...]:
     return tuple(DiffFile(change.path, read_diff(change.diff), change.note) for change in changes)
 
 

@@ -29,7 +29,7 @@ from .line_input import LineInput
 from .line_view import LineView
 from .row_match import FoundRow, PickerRow, RowMatches
 from .text_dialog import ConfirmDialog, TextDialog, open_dialog
-from .text_lines import Pieces, TextLines, cut, strip_of
+from .text_lines import DialogLines, Pieces, cut, strip_of
 
 __all__ = ["Picker", "PickerRow", "RowAction"]
 
@@ -161,8 +161,8 @@ class Picker(ModalScreen[str | None]):
         self.query_one("#head", LineView).show(self._head)
         self.query_one("#hint", LineView).show(self._hint)
 
-    def _head(self, width: int) -> TextLines:
-        lines, style, language = TextLines(), self._look.palette.style, self._look.language
+    def _head(self, width: int) -> DialogLines:
+        lines, style, language = DialogLines(), self._look.palette.style, self._look.language
         found = self.query("#rows").first(_Rows).found
         count = words("picker.count", language, count=f"{len(found):,}", all=f"{len(self._matches):,}")
         title = cut(clean(self._title_text), max(0, width - cell_len(count) - 2))
@@ -171,8 +171,8 @@ class Picker(ModalScreen[str | None]):
         )
         return lines
 
-    def _hint(self, width: int) -> TextLines:
-        lines, style = TextLines(), self._look.palette.style
+    def _hint(self, width: int) -> DialogLines:
+        lines, style = DialogLines(), self._look.palette.style
         if self._problem:
             lines.wrap(clean(self._problem), style("error"), width)
         elif hints := [
@@ -206,8 +206,8 @@ class Picker(ModalScreen[str | None]):
         if not isinstance(found, str):
             return lambda width: found
 
-        def draw(width: int) -> TextLines:
-            lines = TextLines()
+        def draw(width: int) -> DialogLines:
+            lines = DialogLines()
             lines.wrap(clean(found), self._look.palette.style("text"), width)
             return lines
 

@@ -78,7 +78,7 @@ class ServerRow(Struct, frozen=True):
     tools: int = 0
 
 
-class FileChange(Struct, frozen=True):
+class ChangedFileDiff(Struct, frozen=True):
     """What the session changed in a file; `diff` in the unified form, without names."""
 
     path: str
@@ -92,7 +92,7 @@ class UndonePrompt(Struct, frozen=True):
 
     message_id: str
     text: str
-    files: tuple[FileChange, ...] = ()
+    files: tuple[ChangedFileDiff, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -201,7 +201,7 @@ class Control(Protocol):
 
     async def rename(self, title: str) -> None: ...
 
-    async def changed_files(self) -> Sequence[FileChange]: ...
+    async def changed_files(self) -> Sequence[ChangedFileDiff]: ...
 
     async def export(self) -> str:
         """The session as Markdown."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from toolpost.cli.shared.file_changes import listed
 from toolpost.cli.shared.find_by_id import only_id
 from toolpost.cli.shared.language import shown
-from toolpost.control.contract import FileChange
+from toolpost.control.contract import ChangedFileDiff
 from toolpost.tools.files.apply import Step
 from toolpost.tools.files.guarded_write import diff_of
 from toolpost.tools.files.undo import UndoPlan, Way
@@ -23,7 +23,7 @@ _TOLD: dict[Way, tuple[str, str, str]] = {
 
 async def plan_undo(
     workspace: Workspace, prompts: Sequence[str]
-) -> tuple[frozenset[str], tuple[tuple[FileChange, ...], tuple[str, ...]]]:
+) -> tuple[frozenset[str], tuple[tuple[ChangedFileDiff, ...], tuple[str, ...]]]:
     """The messages that answered these prompts; the files that an undo would change, and what it can't undo and why."""
     found: set[str] = set()
     for prompt in prompts:
@@ -51,7 +51,7 @@ async def redo_files(workspace: Workspace, session_id: str) -> str:
     return await _apply(workspace, plan)
 
 
-async def changed_files(workspace: Workspace, session_id: str) -> Sequence[FileChange]:
+async def changed_files(workspace: Workspace, session_id: str) -> Sequence[ChangedFileDiff]:
     """Each file that is not as it was before the session."""
     undo = undo_in(workspace, await family_of(workspace, session_id))
     return await run_in_thread(lambda: tuple(map(_change, undo.net())))
@@ -69,6 +69,6 @@ async def _apply(workspace: Workspace, plan: UndoPlan) -> str:
     return "\n".join(map(shown, told)) or shown(nothing)
 
 
-def _change(step: Step) -> FileChange:
+def _change(step: Step) -> ChangedFileDiff:
     diff = diff_of(step) if step.is_of_files and step.before != step.after else None
-    return FileChange(step.place.shown, step.kind, diff.text if diff else "", step.note)
+    return ChangedFileDiff(step.place.shown, step.kind, diff.text if diff else "", step.note)

@@ -9,9 +9,9 @@ from toolpost.cli.shared.find_by_id import find_session
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.control.contract import (
     AgentRow,
+    ChangedFileDiff,
     Face,
     Feature,
-    FileChange,
     ModelRow,
     PermissionMode,
     ServerRow,
@@ -232,7 +232,7 @@ class LocalControl(SessionDesk):
         await self.session.rename(title)
         self._shown.refresh()
 
-    async def changed_files(self) -> Sequence[FileChange]:
+    async def changed_files(self) -> Sequence[ChangedFileDiff]:
         from .file_undo import changed_files
 
         return await changed_files(self.workspace, self.session_id)

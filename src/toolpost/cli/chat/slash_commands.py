@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast, get_args
 from toolpost.cli.shared.formats import ago, dollars, first_sentence, short_id
 from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.terminal_writer import BOLD, DIM, GREEN, RED
-from toolpost.control.contract import FileChange, PermissionMode, SessionRow
+from toolpost.control.contract import ChangedFileDiff, PermissionMode, SessionRow
 from toolpost.engine.compaction import tokens_in_use
 from toolpost.types.text import counted
 from toolpost.view.cells import fit
@@ -304,7 +304,7 @@ async def _agreed(chat: "LineChat", question: str) -> bool:
     return (answer or "").strip().lower() in ("y", "yes")
 
 
-def _show_files(chat: "LineChat", files: Sequence[FileChange]) -> None:
+def _show_files(chat: "LineChat", files: Sequence[ChangedFileDiff]) -> None:
     for file in files:
         chat.say(f"{chat.pen.style(exact_line(file.path), BOLD)} ({_KINDS.get(file.change, file.change)})")
         if file.note:

@@ -248,3 +248,14 @@ async def test_the_placeholder_and_labels_are_in_chinese(tmp_path: Path) -> None
         assert "输入问题" in str(play.prompt.area.placeholder)
         await play.paste("x\n" * 20)
         assert play.text == "[已粘贴 21 行]"
+
+
+async def test_a_key_lays_nothing_out_again_but_a_new_row_does() -> None:
+    layouts: list[object] = []
+    async with playing() as play:
+        await play.type("a")
+        play.app.screen.screen_layout_refresh_signal.subscribe(play.app, layouts.append, immediate=True)
+        await play.type("bcd")
+        assert (play.text, layouts) == ("abcd", [])
+        await play.keys("ctrl+j")
+        assert layouts

@@ -8,13 +8,17 @@ from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._text_area_theme import TextAreaTheme
 from textual.actions import SkipAction
 from textual.app import App
 from textual.binding import BindingType
 from textual.document._document import EditResult, Location, Selection
 from textual.document._edit import Edit
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.scroll_view import ScrollView
 from textual.signal import Signal
+from textual.strip import Strip
 from textual.widgets import TextArea
 
 from toolpost.tui.keys import bind
@@ -65,6 +69,7 @@ class PromptArea(TextArea):
         self._leave = leave
         self._paste_image = paste_image
         self._style_line = style_line
+        self._colored: TextAreaTheme | None = None
         # A cursor that blinks is a timer that wakes an idle machine.
         super().__init__(highlight_cursor_line=False, compact=True)
         self.cursor_blink = False
@@ -114,6 +119,17 @@ class PromptArea(TextArea):
             edit.from_location = self._outside(start, after=False)
             edit.to_location = self._outside(end, after=True)
         return super().edit(edit)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Textual reads its colours from the style sheet for every key: once is enough for each style."""
+        if self._colored is not self._theme:
+            self._colored = self._theme
+            return super().render_lines(crop)
+        return ScrollView.render_lines(self, crop)
+
+    def notify_style_update(self) -> None:
+        self._colored = None
+        super().notify_style_update()
 
     def get_line(self, line_index: int) -> Text:
         line = super().get_line(line_index)

@@ -199,6 +199,7 @@ OWN: Mapping[str, str] = {
     "mode.plan": "只做计划",
     "mode.unknown": "请使用其中之一：{names}",
     "panel.jobs": "后台任务",
+    "leave.resume": "继续此会话：{command}",
     "quit.again": "再按一次 Ctrl+C 退出",
     "command.unknown": "未知命令 /{name}：/help 列出所有命令",
     "command.unknown_like": "未知命令 /{name}：是否想用 /{likely}？",

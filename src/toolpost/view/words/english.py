@@ -204,6 +204,7 @@ OWN: Mapping[str, str] = {
     "mode.plan": "plans only",
     "mode.unknown": "use one of these: {names}",
     "panel.jobs": "Background jobs",
+    "leave.resume": "continue with: {command}",
     "quit.again": "Press Ctrl+C again to quit",
     "command.unknown": "unknown command /{name}: /help lists them",
     "command.unknown_like": "unknown command /{name}: did you mean /{likely}?",

@@ -18,7 +18,7 @@ TMUX = shutil.which("tmux")
 needs_tmux = pytest.mark.skipif(TMUX is None, reason="tmux is missing")
 
 # As in `console.py`: enough for a process that has a fifth of a core, below the time of a test.
-PATIENCE = 100.0
+PATIENCE = 12.0
 # How often the screen is looked at: tmux cannot say when it has changed.
 LOOK_SECONDS = 0.03
 

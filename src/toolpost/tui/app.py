@@ -1,5 +1,6 @@
 """The full-screen chat: transcript, prompt, asks, side pane and status line around the open session of a `Control`."""
 
+import os
 import time
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ from toolpost.view.stages import stage_words
 from toolpost.view.words import words
 
 from .attention import Attention, clipboard_sequence
+from .chat_screen import ChatScreen
 from .commands import COMMANDS, run_command
 from .dialogs.approval_screen import approval_screen
 from .dialogs.ask_panel import AskPanel
@@ -90,14 +92,6 @@ class TerminalApp(App[Leaving]):
         bind("app.previous_match", "step_match(-1)"),
         *(bind(f"app.{name}", f"command('{command}')") for name, command in COMMAND_KEYS.items()),
     ]
-    CSS = """
-    Screen { background: transparent; layers: base; }
-    #body { height: 1fr; background: transparent; }
-    #main { width: 1fr; background: transparent; }
-    TranscriptPane { height: 1fr; background: transparent; }
-    #more, #queue, #note { height: auto; max-height: 6; padding: 0 1; background: transparent; }
-    .empty { display: none; }
-    """
 
     def __init__(self, control: Control, options: TerminalOptions) -> None:
         super().__init__()
@@ -168,6 +162,9 @@ class TerminalApp(App[Leaving]):
         self._show_asks()
         self._show_facts()
         self.work(self._read_servers())
+
+    def get_default_screen(self) -> ChatScreen:
+        return ChatScreen(id="_default")
 
     def get_driver_class(self) -> type[Driver]:
         usual = super().get_driver_class()
@@ -484,13 +481,23 @@ class TerminalApp(App[Leaving]):
 
 async def run_full_screen(control: Control, options: TerminalOptions) -> Leaving:
     """Show the full screen until it is left. The end of the transcript is written to the terminal then."""
-    app = TerminalApp(control, options)
+    app = _app_of(control, options)
     try:
         left = await app.run_async(mouse=options.mouse)
     finally:
         forget_signals()
     write_to_terminal(app.tail)
     return left or "quit"
+
+
+def _app_of(control: Control, options: TerminalOptions) -> TerminalApp:
+    """`NO_COLOR` is answered by a theme: Textual's own filter for it takes no strip without a style."""
+    asked = os.environ.pop("NO_COLOR", None)
+    try:
+        return TerminalApp(control, options)
+    finally:
+        if asked is not None:
+            os.environ["NO_COLOR"] = asked
 
 
 def _styled(text: str, app: TerminalApp, name: Any) -> Any:

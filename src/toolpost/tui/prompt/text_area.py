@@ -1,8 +1,9 @@
 """The text of the prompt: Textual's TextArea, with labels of folded texts that are one unit, and without a timer."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import Enum
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from rich.style import Style
 from rich.text import Text
@@ -10,11 +11,14 @@ from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.actions import SkipAction
 from textual.app import App
+from textual.binding import Binding, BindingType
 from textual.document._document import EditResult, Location, Selection
 from textual.document._edit import Edit
 from textual.screen import Screen
 from textual.signal import Signal
 from textual.widgets import TextArea
+
+from toolpost.tui.keys import bind
 
 
 class _AltEnter(Enum):
@@ -26,9 +30,17 @@ cast("dict[str, object]", ANSI_SEQUENCES_KEYS).update({"\x1b\r": (_AltEnter.KEY,
 
 Spans = Callable[[str], Sequence[tuple[int, int]]]
 LABEL = Style(reverse=True)
+# Keys of Textual's text area that mean something else in a terminal, or in this app.
+_OTHERS_KEYS = frozenset({"ctrl+z", "ctrl+y", "f6", "f7"})
 
 
-class PromptArea(TextArea):
+def _without_others_keys(given: BindingType) -> list[BindingType]:
+    assert isinstance(given, Binding)
+    keys = [key for key in given.key.split(",") if key not in _OTHERS_KEYS]
+    return [replace(given, key=",".join(keys))] if keys else []
+
+
+class PromptArea(TextArea, inherit_bindings=False):
     """Calls the prompt for what is more than editing. Each hook gives True where it took what happened."""
 
     DEFAULT_CSS = """
@@ -38,6 +50,12 @@ class PromptArea(TextArea):
         scrollbar-size-vertical: 1;
     }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(kept for given in TextArea.BINDINGS for kept in _without_others_keys(given)),
+        bind("prompt.undo"),
+        bind("prompt.redo"),
+    ]
 
     def __init__(
         self,

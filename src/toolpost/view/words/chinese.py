@@ -366,6 +366,8 @@ OWN: Mapping[str, str] = {
     "keys.prompt.send": "发送",
     "keys.prompt.new_line": "换行",
     "keys.prompt.queue": "在运行结束后发送",
+    "keys.prompt.undo": "撤销输入",
+    "keys.prompt.redo": "重做输入",
     "keys.prompt.unfold": "展开粘贴的文本",
     "keys.prompt.search_history": "搜索先前的提问",
     "keys.prompt.external_editor": "用外部编辑器编写",

@@ -371,6 +371,8 @@ OWN: Mapping[str, str] = {
     "keys.prompt.send": "Send",
     "keys.prompt.new_line": "New line",
     "keys.prompt.queue": "Send once the run has ended",
+    "keys.prompt.undo": "Undo what was typed",
+    "keys.prompt.redo": "Redo what was typed",
     "keys.prompt.unfold": "Unfold pasted text",
     "keys.prompt.search_history": "Search earlier prompts",
     "keys.prompt.external_editor": "Write in your editor",

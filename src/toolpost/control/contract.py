@@ -132,8 +132,9 @@ class Control(Protocol):
         """Open the session that was asked for, and go on with its run as the settings say. Tells `session_opened`."""
         ...
 
-    async def close(self) -> None:
-        """Stop what runs here, and store everything. What runs on a server runs on."""
+    async def close(self, *, leaves_runs: bool = False) -> None:
+        """Stop what runs here, and store everything. With `leaves_runs` a run stays open for whoever opens its session
+        next, as the settings allow. What runs on a server runs on."""
         ...
 
     # The run.

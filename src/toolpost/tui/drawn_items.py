@@ -184,10 +184,24 @@ class DrawnItems:
     def plain_lines(self) -> Iterator[str]:
         """All lines as they are drawn, without styles."""
         for entry in self.entries:
-            drawing = entry.drawing or self.drawn_anew(entry.item, is_expanded=self.is_expanded(entry))
-            yield from (strip.text.rstrip() for strip in drawing.lines)
-            if drawing.lines:
-                yield from ("",) * entry.gap
+            yield from self._plain_lines_of(entry)
+
+    def last_plain_lines(self, count: int) -> Sequence[str]:
+        """The last of `plain_lines`: what is before them is not drawn for it."""
+        items: list[Sequence[str]] = []
+        found = 0
+        for entry in reversed(self.entries):
+            if found >= count:
+                break
+            items.append(list(self._plain_lines_of(entry)))
+            found += len(items[-1])
+        return [line for lines in reversed(items) for line in lines][-count:]
+
+    def _plain_lines_of(self, entry: DrawnItem) -> Iterator[str]:
+        drawing = entry.drawing or self.drawn_anew(entry.item, is_expanded=self.is_expanded(entry))
+        yield from (strip.text.rstrip() for strip in drawing.lines)
+        if drawing.lines:
+            yield from ("",) * entry.gap
 
     def head_line(self, entry: DrawnItem) -> int:
         """The first line of an item that is not blank."""

@@ -114,6 +114,8 @@ ACTIONS: Mapping[str, KeyAction] = _table(
             "send": "enter",
             "new_line": "shift+enter alt+enter ctrl+j",
             "queue": "tab alt+q",
+            "undo": "ctrl+underscore",
+            "redo": "alt+underscore",
             "unfold": "alt+p",
             "search_history": "ctrl+r",
             "external_editor": "ctrl+g",

@@ -242,9 +242,9 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
             return ""
         return written_text(entry.item) or self._items.drawn_text(entry.item)
 
-    def plain_text(self) -> str:
-        """The whole transcript as it is drawn, without styles."""
-        return "\n".join(self._items.plain_lines())
+    def plain_text(self, last: int | None = None) -> str:
+        """The whole transcript as it is drawn, without styles, or only its last lines."""
+        return "\n".join(self._items.plain_lines() if last is None else self._items.last_plain_lines(last))
 
     def action_move(self, by: int) -> None:
         if self._selection is not None and self._selection.unit == "line":

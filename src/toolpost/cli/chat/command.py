@@ -6,8 +6,9 @@ import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import AsyncExitStack
+from typing import Literal
 
-from toolpost.cli.exit_codes import OK
+from toolpost.cli.exit_codes import OK, STOPPED
 from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.language import language
 from toolpost.extras import has, missing_text
@@ -44,11 +45,15 @@ async def _chat(args: Namespace) -> int:
         control = LocalControl(args, stack)
         size = shutil.get_terminal_size()
         wanted = args.tui or control.workspace.config.tui
-        face = choose_face(wanted, term=os.environ.get("TERM", ""), columns=size.columns, lines=size.lines)
+        # Textual draws on the standard error.
+        term = os.environ.get("TERM", "") if sys.stderr.isatty() else "dumb"
+        face = choose_face(wanted, term=term, columns=size.columns, lines=size.lines)
+        status = STOPPED
         try:
-            return await _show(control, face)
+            status = await _show(control, face)
         finally:
-            await control.close()
+            await control.close(leaves_runs=status == STOPPED)
+        return status
 
 
 async def _show(control: LocalControl, face: FaceName) -> int:
@@ -61,12 +66,14 @@ async def _show(control: LocalControl, face: FaceName) -> int:
             chat = LineChat(control, face)
             following = await chat.go()
             status = chat.status
+        if following == "lost":
+            return STOPPED
         if following == "quit":
             return status
         face = following
 
 
-async def _full_screen(control: LocalControl) -> NextFace:
+async def _full_screen(control: LocalControl) -> NextFace | Literal["lost"]:
     # Imported here: line by line needs nothing of it.
     from toolpost.tui.app import run_full_screen
     from toolpost.tui.options import TerminalOptions
@@ -86,6 +93,7 @@ async def _full_screen(control: LocalControl) -> NextFace:
         status_command=terminal.status_command,
         language=language(),
         history=history_file(),
+        resume_command="toolpost chat -s {id}",
         has_unicode="utf" in (sys.stdout.encoding or "").lower(),
         side_pane=terminal.side_pane,
     )

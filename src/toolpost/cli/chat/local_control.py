@@ -88,11 +88,17 @@ class LocalControl(SessionDesk):
         if self._title:
             await self.rename(self._title)
 
-    async def close(self) -> None:
-        for task in tuple(self._work):
+    async def close(self, *, leaves_runs: bool = False) -> None:
+        # Where nothing ever goes on with a run, one that is left open would never end.
+        leaves_runs = leaves_runs and self.workspace.config.resume != "never" and not self.opener.is_unstored
+        shown = (self._shown, *self._background.values())
+        if leaves_runs:
+            await asyncio.gather(*(one.let_go() for one in shown))
+        work = [*self._work, *([self._shell] if self._shell is not None else [])]
+        for task in work:
             task.cancel()
-        await asyncio.gather(*self._work, return_exceptions=True)
-        for one in (self._shown, *self._background.values()):
+        await asyncio.gather(*work, return_exceptions=True)
+        for one in shown:
             await one.close()
 
     async def prompt(self, text: str, files: Sequence[FilePart] = ()) -> None:

@@ -1,6 +1,7 @@
 """The text of the prompt: Textual's TextArea, with labels of folded texts that are one unit, and without a timer."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import Any, ClassVar, cast
 
@@ -11,7 +12,7 @@ from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._text_area_theme import TextAreaTheme
 from textual.actions import SkipAction
 from textual.app import App
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.document._document import EditResult, Location, Selection
 from textual.document._edit import Edit
 from textual.geometry import Region
@@ -33,9 +34,17 @@ cast("dict[str, object]", ANSI_SEQUENCES_KEYS).update({"\x1b\r": (_AltEnter.KEY,
 
 Spans = Callable[[str], Sequence[tuple[int, int]]]
 LABEL = Style(reverse=True)
+# Keys of Textual's text area that mean something else in a terminal, or in this app.
+_OTHERS_KEYS = frozenset({"ctrl+z", "ctrl+y", "f6", "f7"})
 
 
-class PromptArea(TextArea):
+def _without_others_keys(given: BindingType) -> list[BindingType]:
+    assert isinstance(given, Binding)
+    keys = [key for key in given.key.split(",") if key not in _OTHERS_KEYS]
+    return [replace(given, key=",".join(keys))] if keys else []
+
+
+class PromptArea(TextArea, inherit_bindings=False):
     """Calls the prompt for what is more than editing. Each hook gives True where it took what happened."""
 
     DEFAULT_CSS = """
@@ -47,6 +56,9 @@ class PromptArea(TextArea):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        *(kept for given in TextArea.BINDINGS for kept in _without_others_keys(given)),
+        bind("prompt.undo"),
+        bind("prompt.redo"),
         # The prompt has at most ten lines: pages are those of the transcript.
         bind("prompt.page_up", "app.scroll_transcript(-1)"),
         bind("prompt.page_down", "app.scroll_transcript(1)"),

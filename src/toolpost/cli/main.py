@@ -29,6 +29,10 @@ COMMANDS = {
     "run": ("toolpost.cli.run.command", "answer one prompt with tools, then exit"),
     "batch": ("toolpost.cli.batch.command", "run many prompts side by side, and write their results as JSON lines"),
     "chat": ("toolpost.cli.chat.command", "chat in the terminal (the default without a command)"),
+    "attach": (
+        "toolpost.cli.attach",
+        "show the sessions of a toolpost serve elsewhere: watch, answer and stop its runs",
+    ),
     "sessions": ("toolpost.cli.sessions.command", "list, search, show, rename, delete, export and import sessions"),
     "models": (
         "toolpost.cli.models.command",

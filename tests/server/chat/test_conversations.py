@@ -88,6 +88,22 @@ async def test_another_process_is_told_replies_prompts_and_to_stop(folder, datab
             await far.reply(ask.ask_id, "once")
 
 
+async def test_a_prompt_that_waits_is_taken_back_from_another_process(folder, database):
+    gate = Gate()
+    async with two_processes(folder, database, text("one") + pause(gate)) as (here, there):
+        conversation = await here.create(ANNA)
+        far = await there.find(conversation.id, ANNA)
+        after = await conversation.start("hi")
+        await gate.reached.wait()
+        await conversation.put("never", steer=False)
+        (waiting,) = (await conversation.info()).inbox
+        assert await far.take_back(waiting.id) == "never"
+        assert await far.take_back(waiting.id) == ""
+        gate.open()
+        events = await all_of(far, after)
+    assert [event.message.text for event in events if event.type == "message_end"] == ["hi", "one"]
+
+
 async def test_a_question_is_answered_from_another_process(folder, database):
     question = call("question", {"questions": [{"question": "Which?", "options": ["a", "b"]}]})
     async with two_processes(folder, database, question, text("ok")) as (here, there):

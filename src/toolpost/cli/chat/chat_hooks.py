@@ -6,13 +6,10 @@ from typing import Literal
 from msgspec import structs
 
 from toolpost.control.contract import PermissionMode
+from toolpost.control.modes import is_edit
 from toolpost.engine.session_setup import Setup
 from toolpost.plugins.hooks import AskHook, Hooks, Plugin, PromptHook
-from toolpost.tools.files.path_permissions import EDIT
 from toolpost.types.messages import ContextPart
-
-# The read-only agent that works in the mode `plan`.
-PLAN_AGENT = "plan"
 
 
 class ChatHooks(Plugin):
@@ -41,9 +38,3 @@ class ChatHooks(Plugin):
     async def chat_message(self, prompt: PromptHook) -> PromptHook | None:
         results = self._results.pop(prompt.session_id, None)
         return structs.replace(prompt, context=(*prompt.context, *results)) if results else None
-
-
-def is_edit(permission: str, patterns: tuple[str, ...]) -> bool:
-    """Whether it is a change of files in the project. Secrets, settings of agents and places outside are asked for
-    under permissions of their own as well."""
-    return permission == EDIT and not any(pattern.startswith(("/", "~", "..")) for pattern in patterns)

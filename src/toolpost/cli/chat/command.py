@@ -11,6 +11,8 @@ from typing import Literal
 from toolpost.cli.exit_codes import OK, STOPPED
 from toolpost.cli.shared.arguments import add_session_arguments
 from toolpost.cli.shared.language import language
+from toolpost.config.schema import Config, TuiChoice
+from toolpost.control.contract import Control
 from toolpost.extras import has, missing_text
 from toolpost.types.errors import ConfigError
 
@@ -24,6 +26,10 @@ HELP = "chat in the terminal (the default without a command)"
 
 def add_arguments(parser: ArgumentParser) -> None:
     add_session_arguments(parser)
+    add_face_argument(parser)
+
+
+def add_face_argument(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--tui",
         choices=FACES,
@@ -33,37 +39,48 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(args: Namespace) -> int:
+    check_terminal()
+    return asyncio.run(_chat(args))
+
+
+def check_terminal() -> None:
+    """Raise `ConfigError` where no person sits in front of it."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise ConfigError('a chat needs a terminal; without one, use toolpost run "…"')
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-    return asyncio.run(_chat(args))
 
 
 async def _chat(args: Namespace) -> int:
     async with AsyncExitStack() as stack:
         control = LocalControl(args, stack)
-        size = shutil.get_terminal_size()
-        wanted = args.tui or control.workspace.config.tui
-        # Textual draws on the standard error.
-        term = os.environ.get("TERM", "") if sys.stderr.isatty() else "dumb"
-        face = choose_face(wanted, term=term, columns=size.columns, lines=size.lines)
-        status = STOPPED
-        try:
-            status = await _show(control, face)
-        finally:
-            await control.close(leaves_runs=status == STOPPED)
-        return status
+        return await show_sessions(control, control.workspace.config, args.tui)
 
 
-async def _show(control: LocalControl, face: FaceName) -> int:
-    """One face after the other, until the person leaves."""
+async def show_sessions(
+    control: Control, config: Config, wanted: TuiChoice | None, again: str = "toolpost chat -s {id}"
+) -> int:
+    """Show the sessions of a control in one face after the other, until the person leaves; then close it. `again` is
+    the command that shows a session again."""
+    size = shutil.get_terminal_size()
+    # Textual draws on the standard error.
+    term = os.environ.get("TERM", "") if sys.stderr.isatty() else "dumb"
+    face = choose_face(wanted or config.tui, term=term, columns=size.columns, lines=size.lines)
+    status = STOPPED
+    try:
+        status = await _show(control, config, face, again)
+    finally:
+        await control.close(leaves_runs=status == STOPPED)
+    return status
+
+
+async def _show(control: Control, config: Config, face: FaceName, again: str) -> int:
     while True:
         _check_extra(face)
         if face == "full":
-            status, following = OK, await _full_screen(control)
+            status, following = OK, await _full_screen(control, config, again)
         else:
-            chat = LineChat(control, face)
+            chat = LineChat(control, face, again)
             following = await chat.go()
             status = chat.status
         if following == "lost":
@@ -73,13 +90,12 @@ async def _show(control: LocalControl, face: FaceName) -> int:
         face = following
 
 
-async def _full_screen(control: LocalControl) -> NextFace | Literal["lost"]:
+async def _full_screen(control: Control, config: Config, again: str) -> NextFace | Literal["lost"]:
     # Imported here: line by line needs nothing of it.
     from toolpost.tui.app import run_full_screen
     from toolpost.tui.options import TerminalOptions
     from toolpost.tui.terminal_background import ask_background
 
-    config = control.workspace.config
     terminal = config.terminal
     options = TerminalOptions(
         theme=terminal.theme,
@@ -93,7 +109,7 @@ async def _full_screen(control: LocalControl) -> NextFace | Literal["lost"]:
         status_command=terminal.status_command,
         language=language(),
         history=history_file(),
-        resume_command="toolpost chat -s {id}",
+        resume_command=again,
         has_unicode="utf" in (sys.stdout.encoding or "").lower(),
         side_pane=terminal.side_pane,
     )

@@ -19,7 +19,7 @@ from toolpost.cli.shared.questions import TerminalQuestions, read_line
 from toolpost.cli.shared.render import Marks, Transcript
 from toolpost.cli.shared.signals import stopping
 from toolpost.cli.shared.terminal_writer import BOLD, DIM, RED, YELLOW, TerminalWriter
-from toolpost.control.contract import NoteKind
+from toolpost.control.contract import Control, NoteKind
 from toolpost.engine.permissions import CHANGE, Answer
 from toolpost.types.errors import ToolpostError
 from toolpost.types.events import PermissionAsked, QuestionAsked
@@ -52,10 +52,12 @@ _PLAIN_MARKS = Marks("call", "still", "failed", "done")
 
 
 class LineChat:
-    """A face of one control, with the methods that `/` commands use."""
+    """A face of one control, with the methods that `/` commands use. `again` is the command that shows a session again,
+    whose id stands for `{id}` in it."""
 
-    def __init__(self, control: LocalControl, kind: LineFace) -> None:
+    def __init__(self, control: Control, kind: LineFace, again: str) -> None:
         self.control = control
+        self._again = again
         self.kind: LineFace = kind
         self.pen = TerminalWriter(sys.stdout)
         self.pen.has_colours = self.pen.has_colours and kind == "inline"
@@ -74,6 +76,11 @@ class LineChat:
         self._is_reading = False
 
     @property
+    def local(self) -> LocalControl | None:
+        """The control, where the sessions are those of this machine."""
+        return self.control if isinstance(self.control, LocalControl) else None
+
+    @property
     def status(self) -> int:
         return STOPPED if self._was_killed else OK
 
@@ -90,8 +97,9 @@ class LineChat:
                 if text is None:
                     break
                 await self._take(text)
-        if self.control.has_begun and not self.control.opener.is_unstored and self.next in (None, "quit"):
-            self.say(self.pen.style(shown(f"continue with: toolpost chat -s {self.control.session_id}"), DIM))
+        if self.control.has_begun and "stored" in self.control.features and self.next in (None, "quit"):
+            again = self._again.format(id=self.control.session_id)
+            self.say(self.pen.style(shown(f"continue with: {again}"), DIM))
         return self.next or "quit"
 
     # What the control tells.

@@ -18,6 +18,7 @@ from toolpost.control.contract import (
     SessionRow,
     UndonePrompt,
 )
+from toolpost.control.modes import PLAN_AGENT, is_edit
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.model_options import variant_options
 from toolpost.engine.permissions import Answer
@@ -31,7 +32,6 @@ from toolpost.view.items import ApprovalItem
 from toolpost.view.transcript import TranscriptView
 from toolpost.workspace.command_prompts import prompt_from
 
-from .chat_hooks import PLAN_AGENT, is_edit
 from .session_desk import RUNS_ELSEWHERE, SessionDesk
 from .shown_session import ShownSession
 

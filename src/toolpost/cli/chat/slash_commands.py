@@ -41,28 +41,24 @@ async def help_(chat: "LineChat", argument: str) -> None:
 
 async def model(chat: "LineChat", argument: str) -> None:
     if not argument:
-        chat.tell(f"{exact_line(chat.control.session.model.info.id)}; to change it: /model provider/model")
+        chat.tell(f"{exact_line(chat.control.view.facts.model)}; to change it: /model provider/model")
         return
     await chat.control.use_model(argument)
-    left = chat.control.opener.variant
-    chosen = exact_line(chat.control.session.model.info.id)
+    left = chat.local.opener.variant if chat.local is not None else ""
+    chosen = exact_line(chat.control.view.facts.model)
     chat.tell(f"the model is now {chosen}{f', variant {exact_line(left)}' if left else ''}")
 
 
 async def variant(chat: "LineChat", argument: str) -> None:
-    control, model = chat.control, chat.control.session.model
-    known = control.workspace.variants(model.info)
+    names = await chat.control.variants()
     if not argument:
-        chosen = control.opener.variant or control.workspace.agent(control.session.agent)[1].variant
-        for name, options in known.items():
-            told = ", ".join(f"{key} {value}" for key, value in options.items())
-            chat.say(fit(f" {_here(chat, name == chosen)} {exact_line(name)}  {exact_line(told)}", chat.pen.width))
-        more = "/variant NAME selects one, /variant none clears it" if known else "this model has no variants"
+        _show_variants(chat, names)
+        more = "/variant NAME selects one, /variant none clears it" if names else "this model has no variants"
         chat.say(chat.pen.style(shown(more), DIM))
         return
-    wanted = "" if argument == "none" and argument not in known else argument
-    await control.use_variant(wanted)
-    chat.tell(f"the variant of {exact_line(model.info.id)} is now {exact_line(wanted) or 'none'}")
+    wanted = "" if argument == "none" and argument not in names else argument
+    await chat.control.use_variant(wanted)
+    chat.tell(f"the variant of {exact_line(chat.control.view.facts.model)} is now {exact_line(wanted) or 'none'}")
 
 
 async def agent(chat: "LineChat", argument: str) -> None:
@@ -76,8 +72,9 @@ async def agent(chat: "LineChat", argument: str) -> None:
         chat.say(chat.pen.style(shown("/agent NAME selects another"), DIM))
         return
     await chat.control.use_agent(argument)
-    name, settings = chat.control.workspace.agent(chat.control.session.agent)
-    chat.tell(f"the agent is now {exact_line(name)}{', which is read-only' if settings.read_only else ''}")
+    name = chat.control.view.facts.agent
+    is_read_only = any(row.is_read_only for row in await chat.control.agents() if row.name == name)
+    chat.tell(f"the agent is now {exact_line(name)}{', which is read-only' if is_read_only else ''}")
 
 
 async def mode(chat: "LineChat", argument: str) -> None:
@@ -166,8 +163,8 @@ async def resume(chat: "LineChat", argument: str) -> None:
 
 async def compact(chat: "LineChat", argument: str) -> None:
     if chat.control.has_begun and await chat.control.compact():
-        used = tokens_in_use(chat.control.session.messages)
-        chat.tell(f"summarised: {counted(used, 'token')} in use now")
+        used = tokens_in_use(chat.local.session.messages) if chat.local is not None else 0
+        chat.tell(f"summarised: {counted(used, 'token')} in use now" if used else "summarised")
     else:
         chat.tell("there is nothing to summarise yet")
 
@@ -207,7 +204,10 @@ async def export(chat: "LineChat", argument: str) -> None:
 
 
 async def tools(chat: "LineChat", argument: str) -> None:
-    registry = chat.control.workspace.tools
+    if chat.local is None:
+        chat.say("the tools are those of the server")
+        return
+    registry = chat.local.workspace.tools
     widest = max((len(tool.name) for tool in registry), default=0)
     for tool in registry:
         about = exact_line(first_sentence(tool.description))
@@ -217,26 +217,33 @@ async def tools(chat: "LineChat", argument: str) -> None:
 
 
 async def mcp(chat: "LineChat", argument: str) -> None:
-    servers = chat.control.workspace.servers
-    if servers is None:
+    if "servers" not in chat.control.features:
         chat.tell("no MCP servers here; to add one: toolpost mcp add")
         return
-    for one in servers.start().status():
+    for one in await chat.control.servers():
         detail = exact_line(one.detail) or counted(one.tools, "tool")
         chat.say(fit(f"  {exact_line(one.name)}  {one.state}  {detail}", chat.pen.width))
 
 
 async def jobs(chat: "LineChat", argument: str) -> None:
-    running = chat.control.workspace.bench.jobs
-    found = running.of(chat.control.session_id) if running else ()
-    for job in found:
-        chat.say(fit(f"  {job.id}  {job.status}  {exact_line(job.command)}", chat.pen.width))
-    if not found:
+    if chat.local is None:
+        lines = [
+            f"{one.id}  {'running' if one.is_running else 'ended'}  {exact_line(one.title)}"
+            for one in chat.control.view.facts.jobs
+        ]
+    else:
+        running = chat.local.workspace.bench.jobs
+        found = running.of(chat.control.session_id) if running else ()
+        lines = [f"{job.id}  {job.status}  {exact_line(job.command)}" for job in found]
+    for line in lines:
+        chat.say(fit(f"  {line}", chat.pen.width))
+    if not lines:
         chat.tell("no background jobs in this session")
 
 
 async def status(chat: "LineChat", argument: str) -> None:
-    facts, window = chat.control.view.facts, chat.control.session.model.info.context_window
+    facts = chat.control.view.facts
+    window = facts.window
     share = f" of {window:,} ({facts.used / window:.0%})" if window else ""
     cost = "not known" if facts.cost is None else dollars(facts.cost)
     chat.say(f"  model    {exact_line(facts.model)}")
@@ -292,6 +299,19 @@ _ABOUT_MODES: dict[str, str] = {
     "edits": "changes files of the project without asking; everything else is asked for",
     "plan": "the read-only agent plans and changes nothing",
 }
+
+
+def _show_variants(chat: "LineChat", names: Sequence[str]) -> None:
+    local = chat.local
+    if local is None:
+        for name in names:
+            chat.say(fit(f"   {exact_line(name)}", chat.pen.width))
+        return
+    known = local.workspace.variants(local.session.model.info)
+    chosen = local.opener.variant or local.workspace.agent(local.session.agent)[1].variant
+    for name, options in known.items():
+        told = ", ".join(f"{key} {value}" for key, value in options.items())
+        chat.say(fit(f" {_here(chat, name == chosen)} {exact_line(name)}  {exact_line(told)}", chat.pen.width))
 
 
 def _here(chat: "LineChat", is_here: bool) -> str:

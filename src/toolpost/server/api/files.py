@@ -18,7 +18,7 @@ from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolError
 from toolpost.workspace.undo import family_of, messages_of, messages_of_last, undo_in
 
-from .session_view import SESSION_ID
+from .session_view import SESSION_ID, Name
 
 MAX_FILES = 500
 LAST = "last"
@@ -81,10 +81,12 @@ class DiffQuery(Struct, frozen=True):
 
 class TurnBack(Struct, frozen=True, forbid_unknown_fields=True):
     """What to undo or redo: a number of steps, or everything of one message, which is a prompt or a step; "last" is the
-    last prompt. With `is_trial` nothing is changed."""
+    last prompt. `messages` are several at once: those that changed no file are passed over. With `is_trial` nothing is
+    changed."""
 
     steps: Annotated[int, Meta(ge=1, le=1_000)] = 1
     message: Annotated[str, Meta(max_length=200)] = ""
+    messages: Annotated[tuple[Name, ...], Meta(max_length=1_000)] = ()
     is_trial: bool = False
 
 
@@ -164,6 +166,9 @@ class _Files:
         return undo_in(self._workspace, family), family
 
     async def _meant(self, asked: TurnBack, way: Way, family: frozenset[str]) -> frozenset[str] | None:
+        if asked.messages:
+            found = [await messages_of(self._workspace, one, _exactly, family) for one in asked.messages]
+            return frozenset[str]().union(*found)
         if not asked.message:
             return None
         if asked.message == LAST:

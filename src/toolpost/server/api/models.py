@@ -38,8 +38,8 @@ class Price(Struct, frozen=True):
 
 class ModelEntry(Struct, frozen=True):
     """`id` is what a session's `model` takes, `model` is the provider's model behind it, and `fallbacks` are tried if
-    it fails. Unknown values are null. `price_varies`: there is a price, but it depends on the size or the time.
-    `problem` says why the model cannot be used now."""
+    it fails. `variants` are what a session's `variant` takes. Unknown values are null. `price_varies`: there is a
+    price, but it depends on the size or the time. `problem` says why the model cannot be used now."""
 
     id: str
     model: str
@@ -52,6 +52,7 @@ class ModelEntry(Struct, frozen=True):
     price_varies: bool
     fallbacks: tuple[str, ...]
     problem: str
+    variants: tuple[str, ...]
 
 
 class ProviderEntry(Struct, frozen=True):
@@ -172,6 +173,7 @@ class _Catalogue:
             priced.varies,
             wanted.fallbacks,
             problem,
+            tuple(self._workspace.variants(found.native.info)) if found else (),
         )
 
     def _located(self, provider: str, model_id: str) -> tuple[Located | None, str]:

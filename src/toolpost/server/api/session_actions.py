@@ -1,4 +1,4 @@
-"""Control the runs of a session: prompts, stop, branches, forks, compaction and status."""
+"""Control the runs of a session: stop, resume, branches, forks, compaction and status."""
 
 from typing import Any
 
@@ -9,14 +9,7 @@ from toolpost.server.chat.conversations import Conversations
 from toolpost.server.http import Request
 from toolpost.server.routing import Doc, Route
 
-from .session_view import SESSION_ID, MessageId, SessionView, Text, shown, shown_now
-
-
-class NewPrompt(Struct, frozen=True, forbid_unknown_fields=True):
-    """`steer`: the current run reads it at its next step; otherwise it waits until that run has ended."""
-
-    text: Text
-    steer: bool = False
+from .session_view import SESSION_ID, MessageId, SessionView, shown, shown_now
 
 
 class BranchChange(Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,14 +52,12 @@ def routes(conversations: Conversations) -> list[Route]:
     def doc(summary: str, **fields: Any) -> Doc:
         return Doc(summary, "sessions", params=SESSION_ID, **fields)
 
-    prompted = doc("Send a prompt", takes=NewPrompt, gives=SessionView, status=202, errors=(409,))
     stopped = doc("Stop the run; what was said is stored", gives=SessionView)
     resumed = doc("Let a run that was interrupted go on", gives=SessionView, status=202, errors=(409,))
     branched = doc("Continue from another message", takes=BranchChange, gives=SessionView, errors=(409,))
     forked = doc("Copy a session up to a message", takes=NewFork, gives=SessionView, status=201)
     compacted = doc("Summarise the current branch", gives=Compacted, errors=(409,))
     return [
-        Route("POST", "/api/sessions/{id}/prompts", runs.prompt, prompted),
         Route("POST", "/api/sessions/{id}/stop", runs.stop, stopped),
         Route("POST", "/api/sessions/{id}/resume", runs.resume, resumed),
         Route("POST", "/api/sessions/{id}/branch", runs.branch, branched),
@@ -79,12 +70,6 @@ def routes(conversations: Conversations) -> list[Route]:
 class _Runs:
     def __init__(self, conversations: Conversations) -> None:
         self._conversations = conversations
-
-    async def prompt(self, request: Request) -> None:
-        conversation = await self._conversations.find(request.params["id"], request.user)
-        given = request.json(NewPrompt)
-        await conversation.put(given.text, steer=given.steer)
-        await request.reply_json(await shown_now(self._conversations, await conversation.info()), status=202)
 
     async def stop(self, request: Request) -> None:
         conversation = await self._conversations.find(request.params["id"], request.user)

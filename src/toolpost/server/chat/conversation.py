@@ -254,6 +254,10 @@ class Conversation:
         self._check_role()
         await self._conversations.control.put(self, text, steer=steer)
 
+    async def take_back(self, prompt_id: str) -> str:
+        """Take back a prompt that waits; returns its text, "" if a run has read it already."""
+        return await self._conversations.control.take_back(self, prompt_id)
+
     async def rename(self, title: str) -> None:
         await self.session.rename(title)
 

@@ -34,7 +34,14 @@ from toolpost.workspace import Workspace
 from .conversation import Conversation
 from .driving import HOME, ConversationDriver, FindUser, PatientEngine, sweeper_of
 from .open_runs import OpenRunLook, look_at, state_of
-from .other_processes import PromptSignal, PromptTaken, RunsReleased, obey_if_possible, read_signal
+from .other_processes import (
+    PromptSignal,
+    PromptTaken,
+    RunsReleased,
+    TakeBackSignal,
+    obey_if_possible,
+    read_signal,
+)
 from .run_control import RunControl
 from .session_settings import KEPT_AS, ChatSettings, kept
 
@@ -361,7 +368,7 @@ class Conversations:
             self._sweeper.look_now()
         elif said is not None and conversation is not None and conversation.runs_here:
             is_done = await obey_if_possible(said, conversation)
-            if is_done and isinstance(said, PromptSignal):
+            if is_done and isinstance(said, PromptSignal | TakeBackSignal):
                 await self.store.signal(Signal(signal.session_id, msgspec.json.encode(PromptTaken(said.id))))
 
     async def _stop_sweeping(self) -> None:

@@ -47,8 +47,15 @@ class PromptSignal(Struct, frozen=True, tag_field="do", tag="put", omit_defaults
     steer: bool = False
 
 
+class TakeBackSignal(Struct, frozen=True, tag_field="do", tag="take_back"):
+    """Take back the prompt `prompt_id`. Whoever has done it says so with `id`."""
+
+    id: str
+    prompt_id: str
+
+
 class PromptTaken(Struct, frozen=True, tag_field="do", tag="taken"):
-    """Told to the process that sent the prompt: it is stored."""
+    """Told to the process that sent the prompt, or wanted it back: it is stored, or taken back."""
 
     id: str
 
@@ -57,7 +64,7 @@ class RunsReleased(Struct, frozen=True, tag_field="do", tag="released"):
     """Told to all processes by one that stops: there are runs to take up."""
 
 
-SessionSignal = StopSignal | ReplySignal | AnswerSignal | PromptSignal
+SessionSignal = StopSignal | ReplySignal | AnswerSignal | PromptSignal | TakeBackSignal
 _decoder = msgspec.json.Decoder(SessionSignal | PromptTaken | RunsReleased)
 
 
@@ -92,6 +99,9 @@ async def obey(signal: SessionSignal, conversation: "Conversation") -> None:
             conversation.session.answer(signal.question_id, signal.answers)
         case PromptSignal():
             await conversation.take(signal)
+        case TakeBackSignal():
+            if not await conversation.session.unqueue(signal.prompt_id):
+                raise ToolpostError(f"the prompt {signal.prompt_id} was read already")
 
 
 async def stored_events(

@@ -24,6 +24,7 @@ from .other_processes import (
     ReplySignal,
     SessionSignal,
     StopSignal,
+    TakeBackSignal,
     obey,
     until,
 )
@@ -131,6 +132,19 @@ class RunControl:
                 return
         raise _unreachable()
 
+    async def take_back(self, conversation: "Conversation", prompt_id: str) -> str:
+        """Take back a prompt that waits; returns its text, "" if a run has read it already."""
+        for _ in _attempts(PATIENCE_SECONDS):
+            with contextlib.suppress(SessionBusy):
+                return await conversation.session.unqueue(prompt_id)
+            waiting = {prompt.id: prompt.text for prompt in (await self._store.info(conversation.id)).inbox}
+            if prompt_id not in waiting:
+                return ""
+            signal = TakeBackSignal(new_id("put"), prompt_id)
+            if await self._hand_over(conversation.id, signal):
+                return waiting[prompt_id]
+        raise _unreachable()
+
     async def resume(self, session_id: str) -> None:
         """Let a run that was interrupted go on. Raises a `Refusal` where there is none, or it waits for an answer."""
         info = await self._store.info(session_id)
@@ -211,17 +225,17 @@ class RunControl:
             )
         await self._store.signal(Signal(session_id, body))
 
-    async def _hand_over(self, session_id: str, prompt: PromptSignal) -> bool:
-        """Tell another process of a prompt; whether that has stored it."""
-        taken = self._taken[prompt.id] = asyncio.Event()
+    async def _hand_over(self, session_id: str, signal: PromptSignal | TakeBackSignal) -> bool:
+        """Tell another process of a prompt, or that it is wanted back; whether that has done it."""
+        taken = self._taken[signal.id] = asyncio.Event()
         try:
-            await self._tell(session_id, prompt)
+            await self._tell(session_id, signal)
             async with asyncio.timeout(HEED_SECONDS):
                 await taken.wait()
         except TimeoutError:
             return False
         finally:
-            del self._taken[prompt.id]
+            del self._taken[signal.id]
         return True
 
     async def _queue(self, conversation: "Conversation", prompt: PromptSignal) -> None:

@@ -35,7 +35,7 @@ cast("dict[str, object]", ANSI_SEQUENCES_KEYS).update({"\x1b\r": (_AltEnter.KEY,
 Spans = Callable[[str], Sequence[tuple[int, int]]]
 LABEL = Style(reverse=True)
 # Keys of Textual's text area that mean something else in a terminal, or in this app.
-_OTHERS_KEYS = frozenset({"ctrl+z", "ctrl+y", "f6", "f7"})
+_OTHERS_KEYS = frozenset({"ctrl+z", "ctrl+y", "f6", "f7", "pageup", "pagedown"})
 
 
 def _without_others_keys(given: BindingType) -> list[BindingType]:

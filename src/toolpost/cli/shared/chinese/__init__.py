@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from .attach import ATTACH
 from .chat import CHAT
 from .chat_faces import CHAT_FACES
 from .doctor import DOCTOR
@@ -9,4 +10,4 @@ from .errors import ERRORS
 from .models import MODELS
 from .serve import SERVE
 
-TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **CHAT_FACES, **ERRORS, **SERVE}
+TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **CHAT_FACES, **ERRORS, **SERVE, **ATTACH}

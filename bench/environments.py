@@ -12,17 +12,18 @@ ENVIRONMENTS = HERE / ".envs"
 INSTALL_SECONDS = 900
 
 
-def python_of(environment: str) -> Path:
-    """The interpreter of a peer's environment, made first where it is missing or its list has changed."""
+def python_of(environment: str, version: str = "") -> Path:
+    """The interpreter of a peer's environment, made first where it is missing or its list has changed. `version`: of
+    Python, for a peer that does not run with ours."""
     if not environment:
         return Path(sys.executable)
     pins, folder = PEERS / f"{environment}.txt", ENVIRONMENTS / environment
     python, stamp = folder / "bin" / "python", folder / ".ready"
-    wanted = hashlib.sha256(pins.read_bytes() + sys.version.encode()).hexdigest()
+    wanted = hashlib.sha256(pins.read_bytes() + (version or sys.version).encode()).hexdigest()
     if not stamp.exists() or stamp.read_text() != wanted:
         print(f"installing {environment} ({pins.name}) …", flush=True)
         uv = _uv()
-        _call([uv, "venv", "--quiet", "--clear", "--python", sys.executable, str(folder)])
+        _call([uv, "venv", "--quiet", "--clear", "--python", version or sys.executable, str(folder)])
         _call([uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", str(python), "-r", str(pins)])
         stamp.write_text(wanted)
     return python

@@ -20,6 +20,8 @@ need strace strace
 need go golang-go
 need cargo cargo
 need javac default-jdk-headless
+# The terminal that the full screen is tried in.
+need tmux tmux
 # Stand in front of the server, as deploy/nginx.conf and deploy/Caddyfile have it.
 need nginx nginx-light
 need caddy caddy

@@ -86,3 +86,12 @@ def test_typing_on_finds_what_a_new_search_finds(texts: list[str], query: str, l
 def test_every_text_that_fits_is_found_once(texts: list[str], query: str) -> None:
     found = sorted(match.index for match in FuzzyList(texts).best(query, 100))
     assert found == [index for index, text in enumerate(texts) if fuzzy_match(query, text) is not None]
+
+
+@given(st.lists(LETTERS, max_size=8), st.text(alphabet="abc_/1", min_size=1, max_size=4), st.integers(0, 8))
+def test_all_that_fit_are_put_in_order_the_first_ones_exactly(texts: list[str], query: str, compared: int) -> None:
+    order = FuzzyList(texts).order(query, compared)
+    best = [match.index for match in FuzzyList(texts).best(query, 100)]
+    assert sorted(order) == sorted(best)
+    assert order[:compared] == best[:compared]
+    assert list(FuzzyList(texts).order(" ")) == list(range(len(texts)))

@@ -28,6 +28,7 @@ class FuzzyList:
         self._low = [_low(text) for text in texts]
         self._names = [low.rstrip("/").rpartition("/")[2] for low in self._low]
         self._lengths = list(map(len, self._low))
+        self._initials: dict[int, str] = {}
         self._last: tuple[str, Sequence[int]] = ("", range(len(texts)))
 
     def best(self, query: str, limit: int) -> list[FuzzyMatch]:
@@ -42,6 +43,25 @@ class FuzzyList:
                 break
             found += self._ranked(words, group, limit - len(found))
         return found
+
+    def order(self, query: str, compared: int = MAX_COMPARED) -> Sequence[int]:
+        """The indexes of all that fit, for a list that shows all of them: so many of the best first, then the others as
+        they came. Without a query all stand as they came."""
+        words = [_low(word) for word in query.split()]
+        if not words:
+            return range(len(self.texts))
+        fitting = self._fitting(" ".join(words), words)
+        found: list[int] = []
+        groups = iter(self._groups(words[0], fitting))
+        while len(found) < min(compared, len(fitting)):
+            group = next(groups)
+            best = [match.index for match in self._ranked(words, group, compared - len(found))]
+            found += [*best, *_without(group, best)]
+        return [*found, *_without(fitting, found)]
+
+    def fitting(self, word: str, among: Sequence[int]) -> Sequence[int]:
+        """Those of these that have the letters of a word in order."""
+        return _with_letters(_low(word), self._low, among)
 
     def _without_query(self, limit: int) -> Sequence[int]:
         """What is near the top first, else as the texts came."""
@@ -69,7 +89,7 @@ class FuzzyList:
         yield at_word
         scattered = _without(rest, within)
         if len(word) > 1:
-            initials = [index for index in scattered if word in self._initials(index)]
+            initials = [index for index in scattered if word in self._initials_of(index)]
             yield initials
             scattered = _without(scattered, initials)
         within = _without(within, at_word)
@@ -88,9 +108,11 @@ class FuzzyList:
             ranked.append((-_score(texts[index], positions), len(texts[index]), texts[index], index, positions))
         return [FuzzyMatch(index, text, positions) for _, _, text, index, positions in nsmallest(limit, ranked)]
 
-    def _initials(self, index: int) -> str:
-        name = self.texts[index].rstrip("/").rpartition("/")[2]
-        return "".join(_STARTS.findall(name)).lower()
+    def _initials_of(self, index: int) -> str:
+        if index not in self._initials:
+            name = self.texts[index].rstrip("/").rpartition("/")[2]
+            self._initials[index] = "".join(_STARTS.findall(name)).lower()
+        return self._initials[index]
 
 
 def fuzzy_match(query: str, text: str) -> tuple[int, ...] | None:

@@ -41,6 +41,23 @@ async def test_what_is_typed_while_it_runs_waits_or_steers(tmp_path):
     assert prompts(up, 2) == ["first", "now", "later"]
 
 
+async def test_an_answer_is_written_once_and_none_again_when_its_session_is_continued(tmp_path):
+    async with Upstream(text("one and only"), text("another")) as up:
+        console = Console(tmp_path, up.base_url)
+        for prompt, answer in (("first", "one and only"), ("second", "another")):
+            async with console.terminal("-c") if prompt == "second" else console.terminal() as terminal:
+                # The prompt reads.
+                await terminal.seen("\x1b[?2004h")
+                terminal.type(f"{prompt}\r")
+                await terminal.seen(answer)
+                await terminal.seen("tokens")
+                terminal.type("\x04")
+                assert await terminal.ended() == 0
+                # The second time in what is said of the session that is continued.
+                assert terminal.screen.count("one and only") == 1
+                assert terminal.screen.count(answer) == 1
+
+
 async def test_a_command_is_run_and_told_to_the_model(tmp_path):
     async with Upstream(text("I see")) as up:
         console = Console(tmp_path, up.base_url)

@@ -16,6 +16,12 @@ SOURCE = Path(__file__).parents[2] / "src" / "toolpost"
 # The modules whose texts a newcomer meets: each of them has to be in the tables.
 SPOKEN = (
     "cli/attach.py",
+    "cli/chat/file_undo.py",
+    "cli/chat/inline_face.py",
+    "cli/chat/local_control.py",
+    "cli/chat/session_desk.py",
+    "cli/chat/shown_session.py",
+    "cli/chat/slash_commands.py",
     "cli/doctor/command.py",
     "cli/doctor/config_checks.py",
     "cli/doctor/model_checks.py",

@@ -321,6 +321,7 @@ def test_the_settings_are_listed_with_origins_and_without_secrets(home: Path, fo
     assert listed == {
         "headless": ("deny", "default"),
         "resume": ("auto", "default"),
+        "tui": ("auto", "default"),
         "network": (False, "default"),
         "sandbox": ("auto", "default"),
         'permissions.bash."git *"': ("allow", f"{user}:7"),
@@ -353,3 +354,14 @@ def test_reading_settings_imports_nothing_heavy() -> None:
 @pytest.mark.parametrize("spec", ["memory", "sqlite", "postgresql://host/db"])
 def test_a_store_that_is_no_path_stays_as_it_is(spec: str, tmp_path: Path) -> None:
     assert load(tmp_path, environ={"HOME": str(tmp_path)}, flags={"store": spec}).config.store == spec
+
+
+def test_keys_are_texts_lists_or_tables(home: Path, folder: Path) -> None:
+    write_user(
+        home,
+        '[terminal]\ntheme = "dark"\nmouse = false\n[keys]\n"app.palette" = "ctrl+k"\nprompt.new_line = ["ctrl+j"]\n',
+    )
+    config = read(folder, {"TOOLPOST_TERMINAL_VIM": "true"}).config
+    assert (config.terminal.theme, config.terminal.mouse, config.terminal.vim) == ("dark", False, True)
+    assert config.keys == {"app.palette": "ctrl+k", "prompt": {"new_line": ("ctrl+j",)}}
+    assert 'did you mean "theme"?' in complaint(folder, flags={"terminal": {"theem": "dark"}})

@@ -481,3 +481,50 @@ async def test_retrying_a_message_of_another_branch_is_a_clear_error():
     await session.run("go")
     with pytest.raises(ToolpostError, match="no prompt"):
         await session.retry("msg_nowhere")
+
+
+async def test_a_waiting_message_is_taken_back_and_no_run_reads_it(store):
+    gate = Gate()
+    model = ScriptedModel(text("one") + pause(gate), text("two"), text("three"))
+    session = Agent(model, store=store).session()
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    for message in ("queued", "gone"):
+        await session.queue(message)
+    await session.steer("steered")
+    await session.steer("gone too")
+    assert [(one.text, one.steer) for one in session.waiting] == [
+        ("queued", False),
+        ("gone", False),
+        ("steered", True),
+        ("gone too", True),
+    ]
+    ids = {one.text: one.id for one in session.waiting}
+    assert [await session.unqueue(ids[one]) for one in ("gone", "gone too", "gone")] == ["gone", "gone too", ""]
+    assert [one.text for one in (await store.info(session.id)).inbox] == ["queued", "steered"]
+    gate.open()
+    await running
+    assert [message for role, message in said(model.requests[-1]) if role == "user"] == ["go", "steered", "queued"]
+    assert (session.waiting, await session.unqueue(ids["queued"])) == ((), "")
+
+
+async def test_a_message_that_a_plugin_is_just_looking_at_is_not_taken_back(store):
+    gate, looked_at, let_go = Gate(), asyncio.Event(), asyncio.Event()
+
+    class Slow(Plugin):
+        async def chat_message(self, prompt):
+            if prompt.text == "steered":
+                looked_at.set()
+                await let_go.wait()
+
+    model = ScriptedModel(text("one") + pause(gate), text("two"))
+    session = Agent(model, store=store, plugins=[Slow()]).session()
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    await session.steer("steered")
+    gate.open()
+    await looked_at.wait()
+    assert await session.unqueue(session.waiting[0].id) == ""
+    let_go.set()
+    await running
+    assert said(model.requests[-1])[-1] == ("user", "steered")

@@ -159,6 +159,10 @@ async def test_a_stream_aborted_at_any_turn_of_the_loop_ends_with_settled(store)
         await check(session, store, live, model)
 
 
+async def opened(session):
+    return await session
+
+
 async def test_a_fork_whose_opening_is_cancelled_can_be_opened_again(store):
     agent, model = make_agent(store)
     model._turns[:] = [text("ok")]
@@ -166,7 +170,7 @@ async def test_a_fork_whose_opening_is_cancelled_can_be_opened_again(store):
     await parent.run("go")
     for loop_turns in range(12):
         fork = parent.fork()
-        opening = asyncio.ensure_future(fork._ready())
+        opening = asyncio.ensure_future(opened(fork))
         await after(loop_turns, opening.cancel)
         await asyncio.wait({opening})
         model._turns[:] = [text("forked")]

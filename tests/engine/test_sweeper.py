@@ -94,14 +94,16 @@ async def test_a_sub_agent_that_waits_is_closed_once_the_run_that_sent_it_is_gon
 
 
 @pytest.mark.parametrize("column", ["open_run.body", "open_run.files", "session.info"])
-async def test_one_run_that_cannot_be_read_stops_no_look_at_the_others(folder: Path, store: Store, column: str) -> None:
+async def test_one_run_that_cannot_be_read_stops_no_look_at_the_others(
+    store_place: str, store: Store, column: str
+) -> None:
     for number, session_id in enumerate(("broken", "whole"), 1):
         await store.create(SessionInfo(session_id, open_run="run"))
         # The sweeper closes a run that is given up, and has to read all of it for that.
         record = RunRecord("run", session_id, is_started=True, began=float(number), deaths=MAX_DEATHS)
         await store.commit(SessionChanges(session_id, run=record))
     table, name = column.split(".")
-    with contextlib.closing(sqlite3.connect(folder / "t.db")) as connection, connection:
+    with contextlib.closing(sqlite3.connect(store_place)) as connection, connection:
         which = "key" if table == "session" else "session"
         connection.execute(f"UPDATE {table} SET {name} = '{{' WHERE {which} = (SELECT min(key) FROM session)")
     await Sweeper(store, "auto", _never, lambda found: True).sweep()

@@ -3,7 +3,7 @@
 import pytest
 from dialog_play import DialogApp, look, screen_text
 
-from toolpost.control.contract import FileChange
+from toolpost.control.contract import ChangedFileDiff
 from toolpost.tui.dialogs.diff_screen import DiffScreen, changed_files, preview_files, unified_text
 from toolpost.types.errors import ConfigError
 from toolpost.view.approvals import DiffPreview
@@ -24,9 +24,9 @@ DIFF = """@@ -18,5 +18,5 @@ def first
  line 81
 """
 CHANGES = [
-    FileChange("src/a.py", diff=DIFF),
-    FileChange("src/文件.py", "added", diff="@@ -0,0 +1,2 @@\n+你好，世界\n+再见\n"),
-    FileChange("image.png", note="It is no text."),
+    ChangedFileDiff("src/a.py", diff=DIFF),
+    ChangedFileDiff("src/文件.py", "added", diff="@@ -0,0 +1,2 @@\n+你好，世界\n+再见\n"),
+    ChangedFileDiff("image.png", note="It is no text."),
 ]
 
 
@@ -195,7 +195,7 @@ def test_a_patch_is_shown_file_by_file():
 @pytest.mark.parametrize("size", [(40, 12), (20, 6), (119, 30)])
 @pytest.mark.parametrize("language", ["en", "zh"])
 async def test_every_line_fits_the_terminal(size, language):
-    long = FileChange(
+    long = ChangedFileDiff(
         "a/" * 60 + "b.txt", diff="@@ -1 +1 @@\n-" + "旧的内容 " * 80 + "\n+" + "新的\tcontent " * 80 + "\n"
     )
     app = DiffApp(screen([long, long], language, whole=whole))

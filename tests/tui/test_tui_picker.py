@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from textual.strip import Strip
 
 from toolpost.tui.dialogs.picker import Picker, PickerRow, RowAction
-from toolpost.tui.dialogs.row_match import RowMatches, match
+from toolpost.tui.dialogs.row_match import RowMatches
 from toolpost.types.errors import ConfigError
 
 FRUIT = [
@@ -227,12 +227,22 @@ def test_a_query_that_goes_on_finds_what_a_new_one_finds(labels, first, more):
     }
 
 
-@given(words, words)
-def test_a_match_is_letters_of_the_query_in_the_text(query, text):
-    found = match(query, text)
-    if found is not None:
-        assert list(found[1]) == sorted(set(found[1]))
-        assert all(0 <= at < len(text) for at in found[1])
+@given(words, words, words)
+def test_the_marked_letters_are_those_of_the_query(query, label, detail):
+    for found in RowMatches([PickerRow("1", label, detail)]).find(query):
+        shown = [
+            text[at]
+            for text, places in ((found.label, found.in_label), (found.detail, found.in_detail))
+            for at in places
+        ]
+        assert {char.lower() for char in shown} <= {char.lower() for char in query}
+
+
+def test_words_may_stand_in_label_and_detail():
+    rows = [PickerRow("1", "write tests", "monday"), PickerRow("2", "write docs", "tuesday, late")]
+    assert [row.id for row in RowMatches(rows).find("writ tue").rows] == ["2"]
+    assert RowMatches(rows).find("tue writ")[0].in_detail == (0, 1, 2)
+    assert not RowMatches(rows).find("writ friday")
 
 
 def test_whole_words_and_beginnings_come_first():

@@ -7,6 +7,7 @@ from textual.app import App
 
 from toolpost.tui.drawing.contract import StyleName
 from toolpost.tui.themes import NO_COLOUR, THEMES, contrast, theme_for
+from toolpost.types.errors import ConfigError
 
 COLOURED = [theme for theme in THEMES.values() if theme.background is not None]
 # What is seen beside the text, and may be paler.
@@ -63,7 +64,7 @@ def test_a_theme_that_can_not_be_read_here_gives_way_to_its_counterpart():
 
 
 def test_an_unknown_theme_says_which_there_are():
-    with pytest.raises(ValueError, match="auto, terminal, dark"):
+    with pytest.raises(ConfigError, match="auto, terminal, dark"):
         theme_for("neon")
 
 

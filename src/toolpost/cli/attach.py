@@ -3,7 +3,9 @@
 import asyncio
 import os
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
+from toolpost.config.load import load
 from toolpost.control.api_client import TOKEN_VARIABLE, ApiClient, checked_url
 from toolpost.control.server_control import ServerControl
 from toolpost.types.errors import ConfigError
@@ -41,7 +43,9 @@ def run(args: Namespace) -> int:
 
 async def _attach(api: ApiClient, args: Namespace) -> int:
     control = ServerControl(api, session=args.session or "", newest=args.newest, shown=shown)
-    return await show_sessions(control, args.tui or "auto", again=f"toolpost attach {api.url}")
+    # The person's own settings: those of the folder that this is started in are for its sessions.
+    config = load(Path.cwd(), project=False).config
+    return await show_sessions(control, config, args.tui, again=f"toolpost attach {api.url} -s {{id}}")
 
 
 def _token(variable: str) -> str:

@@ -23,6 +23,7 @@ from .schema import (
     LimitSettings,
     OptionSettings,
     SmallSettings,
+    TerminalSettings,
 )
 from .toml_lines import KeyPath, key_lines, line_of
 
@@ -112,6 +113,7 @@ def variables() -> dict[str, tuple[KeyPath, Any]]:
         (("web",), WebSettings),
         (("server",), GatewaySettings),
         (("engine",), EngineSettings),
+        (("terminal",), TerminalSettings),
     )
     return {
         PREFIX + "_".join((*map(str, path), field.name)).upper(): ((*path, field.name), without_none(field.type))

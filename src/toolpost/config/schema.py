@@ -17,6 +17,9 @@ Rate = Annotated[float, Meta(gt=0, description="a number above 0")]
 Headless = Literal["deny", "allow", "fail"]
 Resume = Literal["auto", "ask", "never"]
 TuiChoice = Literal["auto", "full", "inline", "plain"]
+Notify = Literal["auto", "bell", "off"]
+# An action with its key or keys; `app.help = "f1"` is a table in TOML.
+Keys = dict[str, str | tuple[str, ...] | dict[str, str | tuple[str, ...]]]
 AgentMode = Literal["primary", "subagent", "all"]
 ToolCalls = Literal["native", "prompted", "auto"]
 SandboxChoice = Literal["auto", "bubblewrap", "landlock", "off"]
@@ -375,6 +378,20 @@ class EngineSettings(Struct, frozen=True, omit_defaults=True):
     api_key_env: str | None = None
 
 
+class TerminalSettings(Struct, frozen=True, omit_defaults=True):
+    """`[terminal]`: the full screen. `theme` is a name, or auto: by the background of the terminal. `notify` tells who
+    looks elsewhere that a run waits or has ended. The first line that `status_command` prints stands in the status
+    line; it gets the facts of the session as JSON."""
+
+    theme: str = "auto"
+    mouse: bool = True
+    vim: bool = False
+    notify: Notify = "auto"
+    motion: bool = True
+    side_pane: bool = True
+    status_command: str = ""
+
+
 class Config(Struct, frozen=True):
     """The whole configuration. `permissions` is a table in the file and a list of rules, later ones stronger, here.
     Commands run in the `sandbox`, without the network unless `network` is true or a person allows it. `resume` says
@@ -389,6 +406,8 @@ class Config(Struct, frozen=True):
     headless: Headless = "deny"
     resume: Resume = "auto"
     tui: TuiChoice = "auto"
+    terminal: TerminalSettings = TerminalSettings()
+    keys: Keys = {}
     store: str | None = None
     limits: LimitSettings = LimitSettings()
     options: OptionSettings = OptionSettings()

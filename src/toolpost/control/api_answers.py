@@ -9,7 +9,7 @@ from toolpost.types.events import PermissionAsked, QuestionAsked
 from toolpost.types.messages import Message, Usage
 from toolpost.view.session_facts import SessionState, WaitingPrompt
 
-from .contract import AgentRow, FileChange, ModelRow, ServerRow, SessionRow
+from .contract import AgentRow, ChangedFileDiff, ModelRow, ServerRow, SessionRow
 
 
 class ApiMe(Struct, frozen=True):
@@ -190,8 +190,8 @@ class ApiDiffs(Struct, frozen=True):
     not_taken_back: list[_NotKept] = []
 
     @property
-    def changes(self) -> tuple[FileChange, ...]:
-        return tuple(FileChange(one.path, one.kind, one.diff or "", one.note) for one in self.files)
+    def changes(self) -> tuple[ChangedFileDiff, ...]:
+        return tuple(ChangedFileDiff(one.path, one.kind, one.diff or "", one.note) for one in self.files)
 
     @property
     def left(self) -> tuple[str, ...]:

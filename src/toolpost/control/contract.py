@@ -78,7 +78,7 @@ class ServerRow(Struct, frozen=True):
     tools: int = 0
 
 
-class FileChange(Struct, frozen=True):
+class ChangedFileDiff(Struct, frozen=True):
     """What the session changed in a file; `diff` in the unified form, without names."""
 
     path: str
@@ -92,7 +92,7 @@ class UndonePrompt(Struct, frozen=True):
 
     message_id: str
     text: str
-    files: tuple[FileChange, ...] = ()
+    files: tuple[ChangedFileDiff, ...] = ()
     problems: tuple[str, ...] = ()
 
 
@@ -132,8 +132,9 @@ class Control(Protocol):
         """Open the session that was asked for, and go on with its run as the settings say. Tells `session_opened`."""
         ...
 
-    async def close(self) -> None:
-        """Stop what runs here, and store everything. What runs on a server runs on."""
+    async def close(self, *, leaves_runs: bool = False) -> None:
+        """Stop what runs here, and store everything. With `leaves_runs` a run stays open for whoever opens its session
+        next, as the settings allow. What runs on a server runs on."""
         ...
 
     # The run.
@@ -201,7 +202,7 @@ class Control(Protocol):
 
     async def rename(self, title: str) -> None: ...
 
-    async def changed_files(self) -> Sequence[FileChange]: ...
+    async def changed_files(self) -> Sequence[ChangedFileDiff]: ...
 
     async def export(self) -> str:
         """The session as Markdown."""

@@ -29,9 +29,9 @@ from .api_answers import (
 from .api_client import PATIENT_SECONDS, ApiClient, ServerRefused, quoted
 from .contract import (
     AgentRow,
+    ChangedFileDiff,
     Face,
     Feature,
-    FileChange,
     ModelRow,
     NoteKind,
     PermissionMode,
@@ -123,7 +123,7 @@ class ServerControl:
         else:
             await self.new()
 
-    async def close(self) -> None:
+    async def close(self, *, leaves_runs: bool = False) -> None:
         for task in tuple(self._work):
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
@@ -224,7 +224,7 @@ class ServerControl:
         await self._api.do("PATCH", await self._path(), {"title": title})
         self._shown.refresh()
 
-    async def changed_files(self) -> Sequence[FileChange]:
+    async def changed_files(self) -> Sequence[ChangedFileDiff]:
         if not self.has_begun:
             return ()
         return (await self._api.get(f"{self._shown.path}/diff", ApiDiffs)).changes

@@ -5,10 +5,12 @@ from typing import Any
 
 from .api_answers import ApiDiffs
 from .api_client import ApiClient, ServerRefused
-from .contract import FileChange
+from .contract import ChangedFileDiff
 
 
-async def try_undo(api: ApiClient, path: str, prompts: Sequence[str]) -> tuple[tuple[FileChange, ...], tuple[str, ...]]:
+async def try_undo(
+    api: ApiClient, path: str, prompts: Sequence[str]
+) -> tuple[tuple[ChangedFileDiff, ...], tuple[str, ...]]:
     """Return what an undo of these prompts would change in files, and why it can't be done."""
     try:
         found = await api.post(f"{path}/undo", ApiDiffs, {"messages": prompts, "is_trial": True})

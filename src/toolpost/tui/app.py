@@ -1,8 +1,6 @@
 """The full-screen chat: transcript, prompt, asks, side pane and status line around the open session of a `Control`."""
 
-import contextlib
 import os
-import signal
 import time
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
@@ -21,7 +19,6 @@ from toolpost.control.contract import Control, NoteKind, PermissionMode, ServerR
 from toolpost.types.errors import ToolpostError
 from toolpost.types.text import Language
 from toolpost.view.actions import actions_of
-from toolpost.view.approvals import DiffPreview, approval_of
 from toolpost.view.changes import NOTHING, Changes
 from toolpost.view.escape_codes import clean, exact_line
 from toolpost.view.items import ApprovalItem, CallItem, PromptItem, QuestionItem, RunEndItem, TextItem
@@ -29,11 +26,15 @@ from toolpost.view.stages import stage_words
 from toolpost.view.words import words
 
 from .attention import Attention, clipboard_sequence
+from .chat_screen import ChatScreen
 from .commands import COMMANDS, run_command
+from .dialogs.approval_screen import approval_screen
 from .dialogs.ask_panel import AskPanel
+from .dialogs.diff_screen import DiffScreen
 from .drawing.contract import Look
 from .drawing.items import draw_item
 from .keys import bind, load_keys
+from .leaving import farewell, forget_signals, listen_to_signals, write_to_terminal
 from .options import Leaving, TerminalOptions
 from .prompt.editor import PromptEditor
 from .side_pane import WIDTH as SIDE_WIDTH
@@ -51,8 +52,6 @@ MAX_BACKLOG = 4
 MIN_TRANSCRIPT_CELLS = 80
 # Esc twice within this time goes back to an earlier prompt; Ctrl+C twice quits.
 TWICE_SECONDS = 0.8
-# What is written to the terminal's own scrollback when the screen is left.
-TAIL_LINES = 200
 # Keys that do what a `/` command does.
 COMMAND_KEYS = {
     "palette": "palette",
@@ -93,14 +92,6 @@ class TerminalApp(App[Leaving]):
         bind("app.previous_match", "step_match(-1)"),
         *(bind(f"app.{name}", f"command('{command}')") for name, command in COMMAND_KEYS.items()),
     ]
-    CSS = """
-    Screen { background: transparent; layers: base; }
-    #body { height: 1fr; background: transparent; }
-    #main { width: 1fr; background: transparent; }
-    TranscriptPane { height: 1fr; background: transparent; }
-    #more, #queue, #note { height: auto; max-height: 6; padding: 0 1; background: transparent; }
-    .empty { display: none; }
-    """
 
     def __init__(self, control: Control, options: TerminalOptions) -> None:
         super().__init__()
@@ -108,7 +99,7 @@ class TerminalApp(App[Leaving]):
         self.options = options
         self.language: Language = options.language
         self.palette: Theme = theme_for(options.theme, options.background, options.no_color)
-        self.keys = load_keys(options.keys)
+        self.keys = load_keys(options.keys, options.language)
         self.attention = Attention(self._write, options.notify)
         self.tail = ""
         self._changes = NOTHING
@@ -158,7 +149,9 @@ class TerminalApp(App[Leaving]):
         self.editor.use(self)
         self.editor.focus()
         self.attention.push_title()
-        self._listen_to_signals()
+        listen_to_signals(self.lose)
+        if self.keys.conflicts:
+            self.note("\n".join(self.keys.conflicts), "warning")
         self.work(self.control.start(self))
 
     # What the control tells: `Face`.
@@ -169,6 +162,9 @@ class TerminalApp(App[Leaving]):
         self._show_asks()
         self._show_facts()
         self.work(self._read_servers())
+
+    def get_default_screen(self) -> ChatScreen:
+        return ChatScreen(id="_default")
 
     def get_driver_class(self) -> type[Driver]:
         usual = super().get_driver_class()
@@ -308,19 +304,26 @@ class TerminalApp(App[Leaving]):
     # Asks.
 
     def on_ask_panel_replied(self, event: AskPanel.Replied) -> None:
-        self.work(self.control.reply(event.ask_id, event.reply, event.message))
+        self.work(self._replied(event.ask_id, self.control.reply(event.ask_id, event.reply, event.message)))
 
     def on_ask_panel_answered(self, event: AskPanel.Answered) -> None:
-        self.work(self.control.answer(event.question_id, event.answers))
+        self.work(self._replied(event.question_id, self.control.answer(event.question_id, event.answers)))
+
+    async def _replied(self, ask_id: str, reply: Coroutine[Any, Any, None]) -> None:
+        try:
+            await reply
+        except ToolpostError:
+            # It still waits for an answer.
+            self.query_one(AskPanel).reopen(ask_id)
+            raise
 
     def on_ask_panel_diff_wanted(self, event: AskPanel.DiffWanted) -> None:
-        # Imported here and below: dialogs are loaded when the first one is opened.
-        from .dialogs.diff_screen import DiffScreen, preview_files
-
         ask = next((one for one in self.control.view.asks if one.id == event.ask_id), None)
-        preview = approval_of(ask).preview if isinstance(ask, ApprovalItem) else None
-        if isinstance(preview, DiffPreview):
-            self.push_screen(DiffScreen(preview_files(preview), self.look, keys=self.keys))
+        if isinstance(ask, ApprovalItem):
+            self.push_screen(approval_screen(ask, self.look, keys=self.keys))
+
+    def on_diff_screen_copied(self, event: DiffScreen.Copied) -> None:
+        self.copy_to_clipboard(event.text)
 
     # The transcript.
 
@@ -405,6 +408,9 @@ class TerminalApp(App[Leaving]):
     def action_follow(self) -> None:
         self.transcript.follow()
 
+    def action_scroll_transcript(self, pages: int) -> None:
+        self.transcript.action_move_pages(pages)
+
     def action_step_match(self, by: int) -> None:
         self.transcript.step_match(by)
 
@@ -463,33 +469,38 @@ class TerminalApp(App[Leaving]):
 
     def leave(self, why: Leaving) -> None:
         """Close the screen. What was said last is kept for the terminal's own scrollback."""
-        lines = self.transcript.plain_text().rstrip("\n").split("\n")
-        self.tail = "\n".join(lines[-TAIL_LINES:])
+        self.tail = farewell(self, goes_on=why != "quit")
         self.attention.pop_title()
         self.exit(why)
+
+    def lose(self) -> None:
+        """The terminal is gone, or the process has to end: the session is left as it is."""
+        self.exit("lost")
 
     def _write(self, sequence: str) -> None:
         if self._driver is not None:
             self._driver.write(sequence)
 
-    def _listen_to_signals(self) -> None:
-        """A terminal that is closed, or a process that is ended, keeps its session."""
-        import asyncio
-
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                loop.add_signal_handler(number, self.leave, "quit")
-
 
 async def run_full_screen(control: Control, options: TerminalOptions) -> Leaving:
     """Show the full screen until it is left. The end of the transcript is written to the terminal then."""
-    app = TerminalApp(control, options)
-    left = await app.run_async(mouse=options.mouse)
-    if app.tail:
-        with contextlib.suppress(OSError):
-            os.write(1, f"{app.tail}\n".encode())
+    app = _app_of(control, options)
+    try:
+        left = await app.run_async(mouse=options.mouse)
+    finally:
+        forget_signals()
+    write_to_terminal(app.tail)
     return left or "quit"
+
+
+def _app_of(control: Control, options: TerminalOptions) -> TerminalApp:
+    """`NO_COLOR` is answered by a theme: Textual's own filter for it takes no strip without a style."""
+    asked = os.environ.pop("NO_COLOR", None)
+    try:
+        return TerminalApp(control, options)
+    finally:
+        if asked is not None:
+            os.environ["NO_COLOR"] = asked
 
 
 def _styled(text: str, app: TerminalApp, name: Any) -> Any:

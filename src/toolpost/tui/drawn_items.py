@@ -26,7 +26,7 @@ DrawItem = Callable[[Item, Look], Drawing]
 LINES_KEPT = 6_000
 
 
-class Entry:
+class DrawnItem:
     """An item of the transcript. `look` numbers the look for which its height was measured; 0 for never."""
 
     __slots__ = ("changed_from", "drawing", "gap", "is_expanded", "item", "lines", "look", "place")
@@ -57,12 +57,12 @@ class DrawnItems:
         self._draw = draw
         self.look = look
         self._look_number = 1
-        self.entries: list[Entry] = []
+        self.entries: list[DrawnItem] = []
         self._ids: list[str] = []
-        self._by_id: dict[str, Entry] = {}
+        self._by_id: dict[str, DrawnItem] = {}
         self._index = LineIndex()
         # By when they were looked at last.
-        self._drawn: dict[Entry, int] = {}
+        self._drawn: dict[DrawnItem, int] = {}
         self._lines_drawn = 0
         self._all_expanded = False
 
@@ -73,20 +73,20 @@ class DrawnItems:
     def height(self) -> int:
         return self._index.total
 
-    def entry(self, id: str) -> Entry | None:
+    def entry(self, id: str) -> DrawnItem | None:
         return self._by_id.get(id)
 
-    def has(self, entry: Entry) -> bool:
+    def has(self, entry: DrawnItem) -> bool:
         return self._by_id.get(entry.id) is entry
 
-    def start(self, entry: Entry) -> int:
+    def start(self, entry: DrawnItem) -> int:
         return self._index.start(entry.place)
 
-    def find(self, line: int) -> tuple[Entry, int] | None:
+    def find(self, line: int) -> tuple[DrawnItem, int] | None:
         place, at = self._index.find(line)
         return (self.entries[place], at) if place < len(self.entries) else None
 
-    def is_measured(self, entry: Entry) -> bool:
+    def is_measured(self, entry: DrawnItem) -> bool:
         return entry.look == self._look_number
 
     def use_look(self, look: Look) -> None:
@@ -129,7 +129,7 @@ class DrawnItems:
         for id in ids[place:]:
             entry = known.pop(id, None)
             if entry is None:
-                entry = Entry(view.item(id), 0)
+                entry = DrawnItem(view.item(id), 0)
                 entry.lines = self._guess(entry)
             entry.place = len(self.entries)
             self.entries.append(entry)
@@ -155,7 +155,7 @@ class DrawnItems:
         if changed_from < max(before, entry.lines):
             self._note_change(entry, changed_from)
 
-    def drawing(self, entry: Entry) -> Drawing:
+    def drawing(self, entry: DrawnItem) -> Drawing:
         """The item's drawing. To be asked only for what is looked at: it is kept for a while."""
         drawing = entry.drawing
         if drawing is None:
@@ -164,12 +164,12 @@ class DrawnItems:
             self._measure(entry)
         return drawing
 
-    def measured(self, entry: Entry) -> int:
+    def measured(self, entry: DrawnItem) -> int:
         """The height of an item that is looked at."""
         self.drawing(entry)
         return entry.height
 
-    def lines(self, entry: Entry) -> Sequence[Strip]:
+    def lines(self, entry: DrawnItem) -> Sequence[Strip]:
         return self.drawing(entry).lines
 
     def drawn_anew(self, item: Item, *, is_expanded: bool) -> Drawing:
@@ -184,16 +184,30 @@ class DrawnItems:
     def plain_lines(self) -> Iterator[str]:
         """All lines as they are drawn, without styles."""
         for entry in self.entries:
-            drawing = entry.drawing or self.drawn_anew(entry.item, is_expanded=self.is_expanded(entry))
-            yield from (strip.text.rstrip() for strip in drawing.lines)
-            if drawing.lines:
-                yield from ("",) * entry.gap
+            yield from self._plain_lines_of(entry)
 
-    def head_line(self, entry: Entry) -> int:
+    def last_plain_lines(self, count: int) -> Sequence[str]:
+        """The last of `plain_lines`: what is before them is not drawn for it."""
+        items: list[Sequence[str]] = []
+        found = 0
+        for entry in reversed(self.entries):
+            if found >= count:
+                break
+            items.append(list(self._plain_lines_of(entry)))
+            found += len(items[-1])
+        return [line for lines in reversed(items) for line in lines][-count:]
+
+    def _plain_lines_of(self, entry: DrawnItem) -> Iterator[str]:
+        drawing = entry.drawing or self.drawn_anew(entry.item, is_expanded=self.is_expanded(entry))
+        yield from (strip.text.rstrip() for strip in drawing.lines)
+        if drawing.lines:
+            yield from ("",) * entry.gap
+
+    def head_line(self, entry: DrawnItem) -> int:
         """The first line of an item that is not blank."""
         return next((at for at, strip in enumerate(self.lines(entry)) if strip.text.strip()), 0)
 
-    def neighbour(self, entry: Entry, by: int) -> Entry | None:
+    def neighbour(self, entry: DrawnItem, by: int) -> DrawnItem | None:
         """The next item before it or behind it that has a line."""
         place = entry.place + by
         while 0 <= place < len(self.entries):
@@ -202,7 +216,7 @@ class DrawnItems:
             place += by
         return None
 
-    def visit(self, seen: Sequence[Entry]) -> None:
+    def visit(self, seen: Sequence[DrawnItem]) -> None:
         """These are on the screen: let drawings go that nobody has seen for long, where there are too many."""
         for entry in seen:
             if entry in self._drawn:
@@ -216,10 +230,10 @@ class DrawnItems:
             if self._lines_drawn <= LINES_KEPT:
                 return
 
-    def is_expanded(self, entry: Entry) -> bool:
+    def is_expanded(self, entry: DrawnItem) -> bool:
         return can_fold(entry.item) and entry.is_expanded != self._all_expanded
 
-    def expand(self, entry: Entry, is_expanded: bool) -> None:
+    def expand(self, entry: DrawnItem, is_expanded: bool) -> None:
         if can_fold(entry.item) and self.is_expanded(entry) != is_expanded:
             entry.is_expanded = not entry.is_expanded
             self._redraw(entry)
@@ -250,36 +264,36 @@ class DrawnItems:
             self._let_go(entry)
             self._ids[entry.place] = ""
 
-    def _look_of(self, entry: Entry) -> Look:
+    def _look_of(self, entry: DrawnItem) -> Look:
         is_expanded = self.is_expanded(entry)
         if is_expanded == self.look.is_expanded:
             return self.look
         return structs.replace(self.look, is_expanded=is_expanded)
 
-    def _guess(self, entry: Entry) -> int:
+    def _guess(self, entry: DrawnItem) -> int:
         is_expanded = self.is_expanded(entry)
         return guess_height(entry.item, self.look.width, self.look.output_lines, is_expanded=is_expanded)
 
-    def _set_guess(self, entry: Entry) -> None:
+    def _set_guess(self, entry: DrawnItem) -> None:
         entry.look, entry.lines = 0, self._guess(entry)
         self._index.set(entry.place, entry.height)
 
-    def _redraw(self, entry: Entry) -> None:
+    def _redraw(self, entry: DrawnItem) -> None:
         self._let_go(entry)
         self._note_change(entry, 0)
         self._set_guess(entry)
 
-    def _note_change(self, entry: Entry, line: int) -> None:
+    def _note_change(self, entry: DrawnItem, line: int) -> None:
         entry.changed_from = line if entry.changed_from is None else min(line, entry.changed_from)
 
-    def _measure(self, entry: Entry) -> None:
+    def _measure(self, entry: DrawnItem) -> None:
         assert entry.drawing is not None
         entry.look, entry.lines = self._look_number, len(entry.drawing.lines)
         self._lines_drawn += entry.lines - self._drawn[entry]
         self._drawn[entry] = entry.lines
         self._index.set(entry.place, entry.height)
 
-    def _let_go(self, entry: Entry) -> None:
+    def _let_go(self, entry: DrawnItem) -> None:
         entry.drawing = None
         self._lines_drawn -= self._drawn.pop(entry, 0)
 

@@ -114,9 +114,13 @@ ACTIONS: Mapping[str, KeyAction] = _table(
             "send": "enter",
             "new_line": "shift+enter alt+enter ctrl+j",
             "queue": "tab alt+q",
+            "undo": "ctrl+underscore",
+            "redo": "alt+underscore",
             "unfold": "alt+p",
             "search_history": "ctrl+r",
             "external_editor": "ctrl+g",
+            "page_up": "pageup",
+            "page_down": "pagedown",
         },
         "ask": {
             "once": "y",

@@ -9,22 +9,24 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from .drawn_items import Entry
+from .drawn_items import DrawnItem
 
 # From a cell to the one after the last; None for the end of the line.
 Mark = tuple[int, int | None, Style]
 
 
-class Row(NamedTuple):
+class PaintedRow(NamedTuple):
     """What a row of the screen shows."""
 
-    entry: Entry
+    entry: DrawnItem
     line: int
     span: tuple[int, int | None] | None
     is_chosen: bool
 
 
-def changed_rows(before: Sequence[Row], rows: Sequence[Row], *, is_searching: bool) -> list[tuple[int, int]]:
+def changed_rows(
+    before: Sequence[PaintedRow], rows: Sequence[PaintedRow], *, is_searching: bool
+) -> list[tuple[int, int]]:
     """The first and the one after the last of rows, side by side, that are not as they were."""
     changed: list[tuple[int, int]] = []
     for at in range(max(len(before), len(rows))):
@@ -37,7 +39,7 @@ def changed_rows(before: Sequence[Row], rows: Sequence[Row], *, is_searching: bo
     return changed
 
 
-def _is_changed(row: Row, is_searching: bool) -> bool:
+def _is_changed(row: PaintedRow, is_searching: bool) -> bool:
     changed = row.entry.changed_from
     # A match may begin in a line in front of what is new.
     return changed is not None and (is_searching or row.line >= changed)

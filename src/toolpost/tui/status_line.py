@@ -87,7 +87,8 @@ class StatusLine(Widget):
     def _gauge(self) -> str:
         facts = self._facts
         if not facts.window or not facts.used:
-            return short_count(facts.used) if facts.used else ""
+            # How full it is, nobody knows; how much was used stands beside it.
+            return ""
         share = min(1.0, facts.used / facts.window)
         full, empty = ("█", "░") if self._has_unicode else ("#", ".")
         filled = round(share * GAUGE_CELLS)

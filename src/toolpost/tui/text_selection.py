@@ -7,7 +7,7 @@ from rich.cells import split_graphemes
 
 from toolpost.tui.drawing.copied_text import copied_line, logical_line, text_of_line
 
-from .drawn_items import DrawnItems, Entry
+from .drawn_items import DrawnItem, DrawnItems
 
 Unit = Literal["cell", "word", "line", "paragraph"]
 # What a double click takes as one: words of any script, paths, addresses.
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[\w./\\~@%+:=&?#-]+|\s+|.")
 class Spot(NamedTuple):
     """A cell of a drawn line."""
 
-    entry: Entry
+    entry: DrawnItem
     line: int
     cell: int
 
@@ -40,7 +40,7 @@ class TextSelection:
         """Whether what was selected has not been taken out."""
         return self._items.has(self.start.entry) and self._items.has(self.head.entry)
 
-    def span(self, entry: Entry, line: int) -> tuple[int, int | None] | None:
+    def span(self, entry: DrawnItem, line: int) -> tuple[int, int | None] | None:
         """The cells of a line that are selected; to its end where the second is None."""
         first, last = self._ends()
         if not (first.order[:2] <= (entry.place, line) <= last.order[:2]):

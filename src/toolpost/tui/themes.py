@@ -9,6 +9,8 @@ from functools import cached_property
 from rich.style import Style
 from textual.theme import Theme as WidgetTheme
 
+from toolpost.types.errors import ConfigError
+
 from .drawing.contract import StyleName
 
 Colour = tuple[int, int, int]
@@ -99,7 +101,7 @@ def theme_for(name: str, background: Colour | None = None, no_color: bool = Fals
         return THEMES["terminal" if background is None else "light" if is_light else "dark"]
     theme = THEMES.get(name)
     if theme is None:
-        raise ValueError(f"There is no theme {name!r}. Choose one of these: auto, {', '.join(THEMES)}.")
+        raise ConfigError(f"there is no theme {name!r}; choose one of these: auto, {', '.join(THEMES)}")
     if background is not None and theme.background is not None and theme.is_dark == is_light:
         return THEMES[_COUNTERPARTS[name]]
     return theme

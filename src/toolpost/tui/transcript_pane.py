@@ -24,11 +24,11 @@ from toolpost.tui.drawing.contract import Look
 from toolpost.view.changes import Changes
 from toolpost.view.transcript import TranscriptView
 
-from .drawn_items import DrawItem, DrawnItems, Entry
+from .drawn_items import DrawItem, DrawnItem, DrawnItems
 from .item_text import can_fold, written_text
 from .keys import bind
 from .mouse_select import MouseSelect
-from .painted_rows import Mark, Row, changed_rows, highlighted
+from .painted_rows import Mark, PaintedRow, changed_rows, highlighted
 from .text_selection import Spot, TextSelection
 from .transcript_search import TranscriptSearch
 from .viewport import Viewport
@@ -95,13 +95,13 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         self._items = DrawnItems(draw, look)
         self._viewport = Viewport(self._items)
         self._view: TranscriptView | None = None
-        self._chosen: Entry | None = None
+        self._chosen: DrawnItem | None = None
         self._selection: TextSelection | None = None
         self._mouse = MouseSelect(self)
         self._search: TranscriptSearch | None = None
         self._match: Spot | None = None
-        self._rows: list[Row] = []
-        self._asked_above: Entry | None = None
+        self._rows: list[PaintedRow] = []
+        self._asked_above: DrawnItem | None = None
         self._told: tuple[int, bool] = (0, True)
 
     @property
@@ -242,9 +242,9 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
             return ""
         return written_text(entry.item) or self._items.drawn_text(entry.item)
 
-    def plain_text(self) -> str:
-        """The whole transcript as it is drawn, without styles."""
-        return "\n".join(self._items.plain_lines())
+    def plain_text(self, last: int | None = None) -> str:
+        """The whole transcript as it is drawn, without styles, or only its last lines."""
+        return "\n".join(self._items.plain_lines() if last is None else self._items.last_plain_lines(last))
 
     def action_move(self, by: int) -> None:
         if self._selection is not None and self._selection.unit == "line":
@@ -411,7 +411,7 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         before = self._rows
         select = self._selection
         rows = self._rows = [
-            Row(
+            PaintedRow(
                 entry,
                 line,
                 select.span(entry, line) if select is not None else None,
@@ -449,7 +449,7 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
             self._asked_above = first
             self.post_message(self.EarlierWanted())
 
-    def _fold(self, entry: Entry, *, is_expanded: bool) -> None:
+    def _fold(self, entry: DrawnItem, *, is_expanded: bool) -> None:
         if self._items.is_expanded(entry) == is_expanded:
             return
         # Also at the end: the line that was clicked on stays where it is.
@@ -460,13 +460,13 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         if not is_expanded and rows and rows[0][0] is entry:
             self._viewport.go_to(self._items.start(entry))
 
-    def _next_item(self, by: int) -> Entry | None:
+    def _next_item(self, by: int) -> DrawnItem | None:
         if self._chosen is None:
             rows = self._viewport.rows
             return rows[0 if by > 0 else -1][0] if rows else None
         return self._items.neighbour(self._chosen, by)
 
-    def _matches(self, row: Row) -> list[Mark]:
+    def _matches(self, row: PaintedRow) -> list[Mark]:
         drawing = self._items.drawing(row.entry)
         if self._search is None or row.line >= len(drawing.lines):
             return []

@@ -12,7 +12,7 @@ from toolpost.tui.drawing.contract import Drawing
 from toolpost.tui.drawing.copied_text import cell_of, copied_line, text_of_line
 from toolpost.view.items import Item
 
-from .drawn_items import DrawnItems, Entry
+from .drawn_items import DrawnItem, DrawnItems
 from .item_text import can_fold, source_text
 from .text_selection import Spot
 
@@ -54,7 +54,7 @@ class TranscriptSearch:
                 return spots[0 if by > 0 else -1]
         return None
 
-    def _spots(self, items: DrawnItems, entry: Entry) -> list[Spot]:
+    def _spots(self, items: DrawnItems, entry: DrawnItem) -> list[Spot]:
         if self._word is not None and not self._word.search(source_text(entry.item)):
             return []
         is_folded = can_fold(entry.item) and not items.is_expanded(entry)

@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from toolpost.tui.drawing.contract import Look
 
-from .drawn_items import DrawnItems, Entry
+from .drawn_items import DrawnItem, DrawnItems
 
 # New items out of sight that are drawn to count their lines, each time.
 COUNTED_ITEMS = 50
@@ -27,12 +27,12 @@ class Viewport:
         # The first line that is shown.
         self.top = 0
         self.is_following = True
-        self.rows: list[tuple[Entry, int]] = []
-        self._entry: Entry | None = None
+        self.rows: list[tuple[DrawnItem, int]] = []
+        self._entry: DrawnItem | None = None
         self._line = 0
         # What stands in front of that line in its item, while the width changes: it finds it again at any width.
         self._letters: int | float | None = None
-        self._seen: tuple[Entry, int] | None = None
+        self._seen: tuple[DrawnItem, int] | None = None
 
     @property
     def bottom(self) -> int:
@@ -103,13 +103,13 @@ class Viewport:
             self._keep(*found)
         self.settle()
 
-    def place_at(self, entry: Entry, line: int, row: int) -> None:
+    def place_at(self, entry: DrawnItem, line: int, row: int) -> None:
         """Show a line of an item in this row of the screen, as far as there is enough before and after it."""
         self._items.drawing(entry)
         self._draw_above(entry.place, line, row)
         self.go_to(self._items.start(entry) + line - row)
 
-    def reveal(self, entry: Entry, line: int, *, is_centred: bool = False) -> None:
+    def reveal(self, entry: DrawnItem, line: int, *, is_centred: bool = False) -> None:
         """Scroll to a line of an item if it is not on the screen."""
         self._items.drawing(entry)
         at = self._items.start(entry) + line
@@ -118,7 +118,7 @@ class Viewport:
         row = self.height // 2 if is_centred else 0 if at < self.top else self.height - 1
         self.place_at(entry, line, row)
 
-    def step(self, entry: Entry, line: int, by: int) -> tuple[Entry, int]:
+    def step(self, entry: DrawnItem, line: int, by: int) -> tuple[DrawnItem, int]:
         """The line that is so many lines below another, or above it."""
         if by < 0:
             self._draw_above(entry.place, line, -by)
@@ -145,7 +145,7 @@ class Viewport:
         end = items.start(entry) + min(height, entry.height)
         return max(0, items.height - max(end, self.bottom))
 
-    def _keep(self, entry: Entry, line: int) -> None:
+    def _keep(self, entry: DrawnItem, line: int) -> None:
         self.is_following, self._letters = False, None
         self._entry, self._line = entry, line
 
@@ -180,12 +180,12 @@ class Viewport:
             place -= 1
             lines -= self._items.measured(self._items.entries[place])
 
-    def _visible(self) -> list[tuple[Entry, int]]:
+    def _visible(self) -> list[tuple[DrawnItem, int]]:
         found = self._items.find(self.top)
         if found is None:
             return []
         entry, line = found
-        rows: list[tuple[Entry, int]] = []
+        rows: list[tuple[DrawnItem, int]] = []
         place = entry.place
         while len(rows) < self.height and place < len(self._items):
             entry = self._items.entries[place]

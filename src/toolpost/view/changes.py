@@ -8,7 +8,8 @@ from .items import Item
 
 
 class Changes(Struct, frozen=True):
-    """Ids of items, in the order in which it happened.
+    """Ids of items, in the order in which it happened. An item that is both removed and added is another one with the
+    same id: take out what is removed first.
 
     - `added` are new: `TranscriptView.position` says where, and nearly always that is at the end.
     - `changed` were there before. `finished` will not change any more; they may be in one of the others, too.
@@ -37,12 +38,14 @@ class Changes(Struct, frozen=True):
         if not self:
             return later
         gone = {item.id for item in later.removed}
-        added = tuple(id for id in (*self.added, *later.added) if id not in gone)
-        new = {*self.added, *later.added}
+        added = (*(id for id in self.added if id not in gone), *later.added)
+        # What is gone may be there anew, but not with what was said of it before.
+        changed = (*(id for id in self.changed if id not in gone), *later.changed)
+        new = set(added)
         return Changes(
             added,
-            tuple(dict.fromkeys(id for id in (*self.changed, *later.changed) if id not in new and id not in gone)),
-            (*self.finished, *later.finished),
+            tuple(dict.fromkeys(id for id in changed if id not in new)),
+            (*(id for id in self.finished if id not in gone), *later.finished),
             (*self.removed, *(item for item in later.removed if item.id not in self.added)),
             self.facts | later.facts,
             _together(self.sub_agents, later.sub_agents),

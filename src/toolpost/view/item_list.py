@@ -70,6 +70,8 @@ class ItemList:
 
     def cut_off(self, position: int) -> None:
         """Take out all items from this position on, finished ones too: the conversation goes on without them."""
+        gone = set(self._order[position:])
+        self._finished = [id for id in self._finished if id not in gone]
         for id in self._order[position:]:
             item = self._items.pop(id)
             if id in self._added:

@@ -4,19 +4,26 @@ from collections.abc import Sequence
 
 from toolpost.cli.shared.file_changes import listed
 from toolpost.cli.shared.find_by_id import only_id
-from toolpost.control.contract import FileChange
+from toolpost.cli.shared.language import shown
+from toolpost.control.contract import ChangedFileDiff
 from toolpost.tools.files.apply import Step
 from toolpost.tools.files.guarded_write import diff_of
-from toolpost.tools.files.undo import UndoPlan
+from toolpost.tools.files.undo import UndoPlan, Way
 from toolpost.tools.threads import run_in_thread
 from toolpost.types.errors import ToolpostError
 from toolpost.workspace import Workspace
 from toolpost.workspace.undo import family_of, messages_of, messages_of_last, undo_in
 
+# What was done, what was left as it is, and that nothing was done.
+_TOLD: dict[Way, tuple[str, str, str]] = {
+    "undo": ("undone: {}", "not undone: {}", "nothing can be undone"),
+    "redo": ("redone: {}", "not redone: {}", "nothing can be redone"),
+}
+
 
 async def plan_undo(
     workspace: Workspace, prompts: Sequence[str]
-) -> tuple[frozenset[str], tuple[tuple[FileChange, ...], tuple[str, ...]]]:
+) -> tuple[frozenset[str], tuple[tuple[ChangedFileDiff, ...], tuple[str, ...]]]:
     """The messages that answered these prompts; the files that an undo would change, and what it can't undo and why."""
     found: set[str] = set()
     for prompt in prompts:
@@ -33,7 +40,7 @@ async def undo_files(workspace: Workspace, message_id: str, messages: frozenset[
     if messages is None:
         messages = await messages_of(workspace, message_id, only_id)
     plan = await run_in_thread(lambda: undo_in(workspace).plan("undo", messages=messages))
-    return await _apply(workspace, plan, "undone")
+    return await _apply(workspace, plan)
 
 
 async def redo_files(workspace: Workspace, session_id: str) -> str:
@@ -41,26 +48,27 @@ async def redo_files(workspace: Workspace, session_id: str) -> str:
     sessions = await family_of(workspace, session_id)
     messages = await messages_of_last(workspace, "redo", sessions)
     plan = await run_in_thread(lambda: undo_in(workspace, sessions).plan("redo", messages=messages))
-    return await _apply(workspace, plan, "redone")
+    return await _apply(workspace, plan)
 
 
-async def changed_files(workspace: Workspace, session_id: str) -> Sequence[FileChange]:
+async def changed_files(workspace: Workspace, session_id: str) -> Sequence[ChangedFileDiff]:
     """Each file that is not as it was before the session."""
     undo = undo_in(workspace, await family_of(workspace, session_id))
     return await run_in_thread(lambda: tuple(map(_change, undo.net())))
 
 
-async def _apply(workspace: Workspace, plan: UndoPlan, done: str) -> str:
+async def _apply(workspace: Workspace, plan: UndoPlan) -> str:
     if plan.problems:
         raise ToolpostError(f"nothing was changed: {'; '.join(plan.problems)}")
-    if not plan.numbers:
-        return f"nothing can be {done}"
-    await run_in_thread(lambda: undo_in(workspace).apply(plan))
-    told = f"{done}: {listed([step.place.shown for step in plan.steps])}" if plan.steps else f"nothing was {done}"
-    left = f"; not {done}: {listed([one.text for one in plan.left_out])}" if plan.left_out else ""
-    return told + left
+    done, left, nothing = _TOLD[plan.way]
+    if plan.numbers:
+        await run_in_thread(lambda: undo_in(workspace).apply(plan))
+    told = [done.format(listed([step.place.shown for step in plan.steps]))] if plan.steps else []
+    if plan.left_out:
+        told.append(left.format(listed([one.text for one in plan.left_out])))
+    return "\n".join(map(shown, told)) or shown(nothing)
 
 
-def _change(step: Step) -> FileChange:
+def _change(step: Step) -> ChangedFileDiff:
     diff = diff_of(step) if step.is_of_files and step.before != step.after else None
-    return FileChange(step.place.shown, step.kind, diff.text if diff else "", step.note)
+    return ChangedFileDiff(step.place.shown, step.kind, diff.text if diff else "", step.note)

@@ -52,10 +52,10 @@ _PLAIN_MARKS = Marks("call", "still", "failed", "done")
 
 
 class LineChat:
-    """A face of one control, with the methods that `/` commands use. `again` is the command that shows a session
-    again."""
+    """A face of one control, with the methods that `/` commands use. `again` is the command that shows a session again,
+    whose id stands for `{id}` in it."""
 
-    def __init__(self, control: Control, kind: LineFace, again: str = "toolpost chat") -> None:
+    def __init__(self, control: Control, kind: LineFace, again: str) -> None:
         self.control = control
         self._again = again
         self.kind: LineFace = kind
@@ -98,7 +98,8 @@ class LineChat:
                     break
                 await self._take(text)
         if self.control.has_begun and "stored" in self.control.features and self.next in (None, "quit"):
-            self.say(self.pen.style(shown(f"continue with: {self._again} -s {self.control.session_id}"), DIM))
+            again = self._again.format(id=self.control.session_id)
+            self.say(self.pen.style(shown(f"continue with: {again}"), DIM))
         return self.next or "quit"
 
     # What the control tells.
@@ -139,6 +140,10 @@ class LineChat:
         last = items[-1]
         if isinstance(last, RunEndItem) and (ending := _ending(last)):
             self.say(self.pen.style(f"  ({shown(ending)})", DIM))
+
+    def tell(self, text: str) -> None:
+        """Say a text of ours, in the person's language."""
+        self.say(shown(text))
 
     async def ask(self, question: str) -> str | None:
         """What the person types after this question; None at the end of input."""

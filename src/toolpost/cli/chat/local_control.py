@@ -9,9 +9,9 @@ from toolpost.cli.shared.find_by_id import find_session
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
 from toolpost.control.contract import (
     AgentRow,
+    ChangedFileDiff,
     Face,
     Feature,
-    FileChange,
     ModelRow,
     PermissionMode,
     ServerRow,
@@ -88,11 +88,17 @@ class LocalControl(SessionDesk):
         if self._title:
             await self.rename(self._title)
 
-    async def close(self) -> None:
-        for task in tuple(self._work):
+    async def close(self, *, leaves_runs: bool = False) -> None:
+        # Where nothing ever goes on with a run, one that is left open would never end.
+        leaves_runs = leaves_runs and self.workspace.config.resume != "never" and not self.opener.is_unstored
+        shown = (self._shown, *self._background.values())
+        if leaves_runs:
+            await asyncio.gather(*(one.let_go() for one in shown))
+        work = [*self._work, *([self._shell] if self._shell is not None else [])]
+        for task in work:
             task.cancel()
-        await asyncio.gather(*self._work, return_exceptions=True)
-        for one in (self._shown, *self._background.values()):
+        await asyncio.gather(*work, return_exceptions=True)
+        for one in shown:
             await one.close()
 
     async def prompt(self, text: str, files: Sequence[FilePart] = ()) -> None:
@@ -162,7 +168,7 @@ class LocalControl(SessionDesk):
         self._refuse_elsewhere()
         if self._shell is not None or self._shown.runs_here:
             raise ToolpostError("something runs: wait until it has ended, or stop it")
-        task = self._shell = asyncio.create_task(self._call_shell(self._shown, command), name="shell command")
+        task = self._shell = asyncio.create_task(self._call_shell(self._shown, command))
         try:
             await asyncio.wait({task})
         finally:
@@ -232,7 +238,7 @@ class LocalControl(SessionDesk):
         await self.session.rename(title)
         self._shown.refresh()
 
-    async def changed_files(self) -> Sequence[FileChange]:
+    async def changed_files(self) -> Sequence[ChangedFileDiff]:
         from .file_undo import changed_files
 
         return await changed_files(self.workspace, self.session_id)

@@ -145,6 +145,12 @@ class ShownSession:
         if session_id not in self._followers:
             self._follow(session_id, after)
 
+    async def let_go(self) -> None:
+        """Leave a run open, with what it asks, for whoever opens the session next."""
+        if self._session is not None:
+            await self._session.park()
+            await self._session.release()
+
     async def close(self) -> None:
         """Stop what runs, and store everything."""
         for task in self._followers.values():
@@ -170,7 +176,7 @@ class ShownSession:
             if ended is not None:
                 await ended()
 
-        self._followers[session_id] = asyncio.create_task(follow(), name=f"follow {session_id}")
+        self._followers[session_id] = asyncio.create_task(follow())
 
     async def _end_following(self) -> None:
         self.is_driven_elsewhere = False

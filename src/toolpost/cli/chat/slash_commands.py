@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
 from toolpost.cli.shared.formats import ago, dollars, first_sentence, short_id
+from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.terminal_writer import BOLD, DIM, GREEN, RED
-from toolpost.control.contract import FileChange, PermissionMode, SessionRow
+from toolpost.control.contract import ChangedFileDiff, PermissionMode, SessionRow
 from toolpost.engine.compaction import tokens_in_use
 from toolpost.types.text import counted
 from toolpost.view.cells import fit
@@ -29,21 +30,23 @@ async def help_(chat: "LineChat", argument: str) -> None:
     known = {name: help for name, (help, _) in COMMANDS.items()}
     known |= {name: help for name, help in chat.control.commands().items() if name not in known}
     for name, help in known.items():
-        chat.say(f"  {chat.pen.style(f'/{exact_line(name)}', BOLD):<{12 + _escapes(chat)}} {exact_line(help)}")
-    chat.say(chat.pen.style(f"  {_KEYS if chat.kind == 'inline' else _PLAIN_KEYS}", DIM))
+        chat.say(f"  {chat.pen.style(f'/{exact_line(name)}', BOLD):<{12 + _escapes(chat)}} {exact_line(shown(help))}")
+    chat.say(chat.pen.style(f"  {shown(_KEYS if chat.kind == 'inline' else _PLAIN_KEYS)}", DIM))
     chat.say(
-        chat.pen.style("  !COMMAND runs a command, @ completes files; what is typed while a run goes on waits", DIM)
+        chat.pen.style(
+            shown("  !COMMAND runs a command, @ completes files; what is typed while a run goes on waits"), DIM
+        )
     )
 
 
 async def model(chat: "LineChat", argument: str) -> None:
     if not argument:
-        chat.say(f"{exact_line(chat.control.view.facts.model)}; to change it: /model provider/model")
+        chat.tell(f"{exact_line(chat.control.view.facts.model)}; to change it: /model provider/model")
         return
     await chat.control.use_model(argument)
     left = chat.local.opener.variant if chat.local is not None else ""
     chosen = exact_line(chat.control.view.facts.model)
-    chat.say(f"the model is now {chosen}{f', variant {exact_line(left)}' if left else ''}")
+    chat.tell(f"the model is now {chosen}{f', variant {exact_line(left)}' if left else ''}")
 
 
 async def variant(chat: "LineChat", argument: str) -> None:
@@ -51,11 +54,11 @@ async def variant(chat: "LineChat", argument: str) -> None:
     if not argument:
         _show_variants(chat, names)
         more = "/variant NAME selects one, /variant none clears it" if names else "this model has no variants"
-        chat.say(chat.pen.style(more, DIM))
+        chat.say(chat.pen.style(shown(more), DIM))
         return
     wanted = "" if argument == "none" and argument not in names else argument
     await chat.control.use_variant(wanted)
-    chat.say(f"the variant of {exact_line(chat.control.view.facts.model)} is now {exact_line(wanted) or 'none'}")
+    chat.tell(f"the variant of {exact_line(chat.control.view.facts.model)} is now {exact_line(wanted) or 'none'}")
 
 
 async def agent(chat: "LineChat", argument: str) -> None:
@@ -66,25 +69,25 @@ async def agent(chat: "LineChat", argument: str) -> None:
             about = exact_line(row.description)
             line = f" {_here(chat, row.is_current)} {exact_line(row.name):<{widest}}  {about}"
             chat.say(fit(line, chat.pen.width))
-        chat.say(chat.pen.style("/agent NAME selects another", DIM))
+        chat.say(chat.pen.style(shown("/agent NAME selects another"), DIM))
         return
     await chat.control.use_agent(argument)
     name = chat.control.view.facts.agent
     is_read_only = any(row.is_read_only for row in await chat.control.agents() if row.name == name)
-    chat.say(f"the agent is now {exact_line(name)}{', which is read-only' if is_read_only else ''}")
+    chat.tell(f"the agent is now {exact_line(name)}{', which is read-only' if is_read_only else ''}")
 
 
 async def mode(chat: "LineChat", argument: str) -> None:
     if not argument:
         for name, about in _ABOUT_MODES.items():
-            chat.say(f" {_here(chat, name == chat.control.mode)} {name:<5}  {about}")
-        chat.say(chat.pen.style("/mode NAME selects another", DIM))
+            chat.tell(f" {_here(chat, name == chat.control.mode)} {name:<5}  {about}")
+        chat.say(chat.pen.style(shown("/mode NAME selects another"), DIM))
         return
     if argument not in _MODES:
         chat.note(f"there is no mode {argument}: choose ask, edits or plan")
         return
     await chat.control.use_mode(cast("PermissionMode", argument))
-    chat.say(f"the mode is now {argument}: {_ABOUT_MODES[argument]}")
+    chat.tell(f"the mode is now {argument}: {_ABOUT_MODES[argument]}")
 
 
 async def sessions(chat: "LineChat", argument: str) -> None:
@@ -101,39 +104,39 @@ async def sessions(chat: "LineChat", argument: str) -> None:
     chat.listed = [row.id for row in found]
     for number, row in enumerate(found, 1):
         chat.say(_session_line(chat, number, row, with_folder=is_all))
-    chat.say(chat.pen.style("/sessions NUMBER continues one" if found else "no sessions here yet", DIM))
+    chat.say(chat.pen.style(shown("/sessions NUMBER continues one" if found else "no sessions here yet"), DIM))
 
 
 async def new(chat: "LineChat", argument: str) -> None:
     await chat.control.new()
-    chat.say("your next prompt starts a new session")
+    chat.tell("your next prompt starts a new session")
 
 
 async def fork(chat: "LineChat", argument: str) -> None:
     if not chat.control.has_begun:
-        chat.say("there is nothing to fork yet")
+        chat.tell("there is nothing to fork yet")
         return
     await chat.control.fork()
-    chat.say(f"this is now a copy, {short_id(chat.control.session_id)}; the original session is unchanged")
+    chat.tell(f"this is now a copy, {short_id(chat.control.session_id)}; the original session is unchanged")
 
 
 async def undo(chat: "LineChat", argument: str) -> None:
     undone = await chat.control.undo()
     if undone is None:
-        chat.say("there is nothing to undo")
+        chat.tell("there is nothing to undo")
         return
     chat.prefill = undone.text
-    chat.say("the last prompt and its answer are undone")
+    chat.tell("the last prompt and its answer are undone")
     if not undone.files:
         if undone.problems:
             chat.note(f"files are unchanged: {'; '.join(undone.problems)}")
         return
     _show_files(chat, undone.files)
     if undone.problems:
-        chat.say(f"cannot be undone: {exact_line('; '.join(undone.problems))}")
+        chat.tell(f"cannot be undone: {exact_line('; '.join(undone.problems))}")
     if await _agreed(chat, "undo these file changes too?"):
         await chat.control.undo_files(undone.message_id)
-        chat.say("these file changes are undone" if undone.problems else "the file changes are undone")
+        chat.tell("these file changes are undone" if undone.problems else "the file changes are undone")
 
 
 async def redo(chat: "LineChat", argument: str) -> None:
@@ -144,12 +147,12 @@ async def diff(chat: "LineChat", argument: str) -> None:
     files = await chat.control.changed_files() if chat.control.has_begun else ()
     _show_files(chat, files)
     if not files:
-        chat.say("this session has changed no files")
+        chat.tell("this session has changed no files")
 
 
 async def retry(chat: "LineChat", argument: str) -> None:
     if not chat.control.has_begun:
-        chat.say("there is nothing to retry")
+        chat.tell("there is nothing to retry")
         return
     await chat.control.retry()
 
@@ -161,30 +164,30 @@ async def resume(chat: "LineChat", argument: str) -> None:
 async def compact(chat: "LineChat", argument: str) -> None:
     if chat.control.has_begun and await chat.control.compact():
         used = tokens_in_use(chat.local.session.messages) if chat.local is not None else 0
-        chat.say(f"summarised: {counted(used, 'token')} in use now" if used else "summarised")
+        chat.tell(f"summarised: {counted(used, 'token')} in use now" if used else "summarised")
     else:
-        chat.say("there is nothing to summarise yet")
+        chat.tell("there is nothing to summarise yet")
 
 
 async def rename(chat: "LineChat", argument: str) -> None:
     if not argument:
-        chat.say("to give the session a title: /rename TITLE")
+        chat.tell("to give the session a title: /rename TITLE")
         return
     await chat.control.rename(argument)
-    chat.say(f"the title is now {exact_line(argument)}")
+    chat.tell(f"the title is now {exact_line(argument)}")
 
 
 async def copy(chat: "LineChat", argument: str) -> None:
     """By OSC 52, which terminals take over SSH too."""
     answers = [item.text for item in chat.control.view.items if isinstance(item, TextItem)]
     if not answers:
-        chat.say("there is no answer to copy yet")
+        chat.tell("there is no answer to copy yet")
     elif chat.kind == "plain":
-        chat.say("plain mode sends nothing but text to the terminal: use /export FILE instead")
+        chat.tell("plain mode sends nothing but text to the terminal: use /export FILE instead")
     else:
         chat.pen.put(_clipboard_code(answers[-1]))
         chat.pen.at_line_start = True
-        chat.say("the last answer was sent to the clipboard of the terminal")
+        chat.tell("the last answer was sent to the clipboard of the terminal")
 
 
 async def export(chat: "LineChat", argument: str) -> None:
@@ -197,7 +200,7 @@ async def export(chat: "LineChat", argument: str) -> None:
     except OSError as error:
         chat.note(f"{exact_line(argument)} cannot be written: {error.strerror}")
         return
-    chat.say(f"the session is in {exact_line(argument)}")
+    chat.tell(f"the session is in {exact_line(argument)}")
 
 
 async def tools(chat: "LineChat", argument: str) -> None:
@@ -210,12 +213,12 @@ async def tools(chat: "LineChat", argument: str) -> None:
         about = exact_line(first_sentence(tool.description))
         chat.say(fit(f"  {tool.name:<{widest}}  {about}", chat.pen.width))
     if not len(registry):
-        chat.say("no tools here: use --tools FILE.py, or put a file into .toolpost/tools/")
+        chat.tell("no tools here: use --tools FILE.py, or put a file into .toolpost/tools/")
 
 
 async def mcp(chat: "LineChat", argument: str) -> None:
     if "servers" not in chat.control.features:
-        chat.say("no MCP servers here; to add one: toolpost mcp add")
+        chat.tell("no MCP servers here; to add one: toolpost mcp add")
         return
     for one in await chat.control.servers():
         detail = exact_line(one.detail) or counted(one.tools, "tool")
@@ -235,7 +238,7 @@ async def jobs(chat: "LineChat", argument: str) -> None:
     for line in lines:
         chat.say(fit(f"  {line}", chat.pen.width))
     if not lines:
-        chat.say("no background jobs in this session")
+        chat.tell("no background jobs in this session")
 
 
 async def status(chat: "LineChat", argument: str) -> None:
@@ -244,15 +247,15 @@ async def status(chat: "LineChat", argument: str) -> None:
     share = f" of {window:,} ({facts.used / window:.0%})" if window else ""
     cost = "not known" if facts.cost is None else dollars(facts.cost)
     chat.say(f"  model    {exact_line(facts.model)}")
-    chat.say(f"  agent    {exact_line(facts.agent)}, mode {chat.control.mode}")
+    chat.tell(f"  agent    {exact_line(facts.agent)}, mode {chat.control.mode}")
     chat.say(f"  session  {chat.control.session_id}  {exact_line(facts.title)}")
     chat.say(f"  context  {counted(facts.used, 'token')}{share}")
-    chat.say(f"  spent    {counted(facts.usage.total, 'token')}, cost {cost}")
+    chat.tell(f"  spent    {counted(facts.usage.total, 'token')}, cost {cost}")
 
 
 async def tui(chat: "LineChat", argument: str) -> None:
     if argument not in _FACES:
-        chat.say(f"this is {chat.kind}; to change it: /tui full, /tui inline or /tui plain")
+        chat.tell(f"this is {chat.kind}; to change it: /tui full, /tui inline or /tui plain")
     elif argument != chat.kind:
         chat.next = cast("NextFace", argument)
 
@@ -321,7 +324,7 @@ async def _agreed(chat: "LineChat", question: str) -> bool:
     return (answer or "").strip().lower() in ("y", "yes")
 
 
-def _show_files(chat: "LineChat", files: Sequence[FileChange]) -> None:
+def _show_files(chat: "LineChat", files: Sequence[ChangedFileDiff]) -> None:
     for file in files:
         chat.say(f"{chat.pen.style(exact_line(file.path), BOLD)} ({_KINDS.get(file.change, file.change)})")
         if file.note:

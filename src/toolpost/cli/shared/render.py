@@ -144,7 +144,8 @@ class Transcript:
             self._timer.cancel()
             self._timer = None
         for item in self._view.items:
-            if isinstance(item, TextItem):
+            # What is finished was written when that was told, or before this began.
+            if isinstance(item, TextItem) and not item.is_finished:
                 self._text(item, is_whole=True)
         self._close_text()
         self._kind = ""

@@ -12,7 +12,7 @@ from toolpost.view.items import ApprovalItem
 from toolpost.view.words import label_of, words
 
 from .diff_lines import unified
-from .text_lines import TextLines
+from .text_lines import DialogLines
 
 
 def approval_title(ask: ApprovalItem, look: Look) -> str:
@@ -20,7 +20,7 @@ def approval_title(ask: ApprovalItem, look: Look) -> str:
     return exact_line(ask.title) or label_of(ask.permission, look.language)
 
 
-def approval_lines(ask: ApprovalItem, look: Look, width: int) -> TextLines:
+def approval_lines(ask: ApprovalItem, look: Look, width: int) -> DialogLines:
     writer = _Writer(look, width)
     view = approval_of(ask)
     writer.warn(ask, view)
@@ -37,7 +37,7 @@ def approval_lines(ask: ApprovalItem, look: Look, width: int) -> TextLines:
     return writer.lines
 
 
-def rule_lines(ask: ApprovalItem, look: Look, width: int) -> TextLines:
+def rule_lines(ask: ApprovalItem, look: Look, width: int) -> DialogLines:
     """The rules that "always" would save."""
     writer = _Writer(look, width)
     if rules := rule_words(ask, look.language):
@@ -49,7 +49,7 @@ def rule_lines(ask: ApprovalItem, look: Look, width: int) -> TextLines:
 
 class _Writer:
     def __init__(self, look: Look, width: int) -> None:
-        self.lines = TextLines()
+        self.lines = DialogLines()
         self._look, self._width = look, width
 
     def text(self, text: str, style: StyleName, first: str = "") -> None:

@@ -14,7 +14,7 @@ from toolpost.view.items import ApprovalItem
 from .approval_lines import approval_lines, approval_title, rule_lines
 from .diff_screen import DiffScreen, Whole, preview_files
 from .line_view import LineView
-from .text_lines import TextLines
+from .text_lines import DialogLines
 
 
 def approval_screen(
@@ -64,12 +64,12 @@ class ApprovalScreen(ModalScreen[None]):
     def action_close(self) -> None:
         self.dismiss(None)
 
-    def _head(self, width: int) -> TextLines:
-        lines = TextLines()
+    def _head(self, width: int) -> DialogLines:
+        lines = DialogLines()
         lines.wrap(approval_title(self._ask, self._look), self._look.palette.style("heading"), width)
         return lines
 
-    def _body(self, width: int) -> TextLines:
+    def _body(self, width: int) -> DialogLines:
         lines = approval_lines(self._ask, self._look, width)
         lines.join(rule_lines(self._ask, self._look, width))
         return lines

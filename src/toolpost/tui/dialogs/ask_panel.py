@@ -33,7 +33,7 @@ from .line_view import LineView
 from .picker import Picker, PickerRow
 from .question_form import QuestionForm
 from .text_dialog import app_of, open_dialog
-from .text_lines import TextLines, cut, wrapped
+from .text_lines import DialogLines, cut, wrapped
 
 Ask = ApprovalItem | QuestionItem
 # A rule that takes more lines in the list of choices is shown with what is decided on.
@@ -242,8 +242,8 @@ class AskPanel(Widget, can_focus=True):
         used = sum(other.lines_at(width) for other in others) + self._is_reasoning
         return max(_LEAST_LINES, height // 2 - used)
 
-    def _head_lines(self, width: int) -> TextLines:
-        lines, ask = TextLines(), self._current
+    def _head_lines(self, width: int) -> DialogLines:
+        lines, ask = DialogLines(), self._current
         if ask is None:
             return lines
         style, language = self._look.palette.style, self._look.language
@@ -262,15 +262,15 @@ class AskPanel(Widget, can_focus=True):
             lines.wrap(words("ask.agent", language, agent=exact_line(ask.agent)), style("dim"), width)
         return lines
 
-    def _body_lines(self, width: int) -> TextLines:
+    def _body_lines(self, width: int) -> DialogLines:
         assert isinstance(self._current, ApprovalItem)
         lines = approval_lines(self._current, self._look, width)
         if not self._short_rule(self._current):
             lines.join(rule_lines(self._current, self._look, width))
         return lines
 
-    def _hint_lines(self, width: int) -> TextLines:
-        lines, style = TextLines(), self._look.palette.style("dim")
+    def _hint_lines(self, width: int) -> DialogLines:
+        lines, style = DialogLines(), self._look.palette.style("dim")
         if isinstance(self._current, ApprovalItem):
             lines.add((cut(" · ".join(self._hints()), width), style))
         return lines

@@ -11,7 +11,7 @@ from toolpost.tui.drawing.contract import Look
 
 from .key_guard import KeyGuard
 from .line_view import LineView
-from .text_lines import TextLines
+from .text_lines import DialogLines
 
 
 class Choice(Struct, frozen=True):
@@ -76,8 +76,8 @@ class ChoiceList(LineView):
         if lines[0] < top or lines[-1] >= top + self.size.height:
             self.go_to(min(lines[0], lines[-1] - self.size.height + 1))
 
-    def _lines_of(self, width: int) -> TextLines:
-        lines, style = TextLines(), self._look.palette.style
+    def _lines_of(self, width: int) -> DialogLines:
+        lines, style = DialogLines(), self._look.palette.style
         keys = max((cell_len(choice.key) for choice in self._choices), default=0)
         self._owners = []
         for at, choice in enumerate(self._choices):

@@ -13,7 +13,7 @@ from toolpost.view.diff import DiffHunk, DiffLine, side_by_side
 from toolpost.view.escape_codes import exact, exact_line
 from toolpost.view.words import words
 
-from .text_lines import Pieces, TextLines, marked_lines
+from .text_lines import DialogLines, Pieces, marked_lines
 
 _SIGNS: Mapping[str, StyleName] = {"+": "added", "-": "removed", " ": "text"}
 _CHANGED: Mapping[str, StyleName] = {"+": "added_word", "-": "removed_word", " ": "text"}
@@ -22,7 +22,7 @@ _CHANGED: Mapping[str, StyleName] = {"+": "added_word", "-": "removed_word", " "
 class DiffLines(Struct, frozen=True):
     """`changes` are the lines at which a stretch of changed lines begins."""
 
-    lines: TextLines
+    lines: DialogLines
     changes: tuple[int, ...]
 
 
@@ -70,7 +70,7 @@ def split(hunks: Sequence[DiffHunk], look: Look, width: int, *, path: str = "") 
 
 class _Writer:
     def __init__(self, look: Look, width: int, path: str) -> None:
-        self.lines = TextLines()
+        self.lines = DialogLines()
         self.changes: list[int] = []
         self._look, self._width, self._path = look, width, path
 

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from toolpost.control.contract import FileChange
+from toolpost.control.contract import ChangedFileDiff
 from toolpost.tui.drawing.contract import Look
 from toolpost.tui.keys import KeyMap, bind, load_keys
 from toolpost.types.errors import ToolpostError
@@ -23,7 +23,7 @@ from toolpost.view.words import words
 from .diff_lines import DiffLines, split, unified
 from .line_input import LineInput
 from .line_view import LineView
-from .text_lines import TextLines, cut
+from .text_lines import DialogLines, cut
 
 # From here on both sides can be read beside each other.
 SPLIT_COLUMNS = 110
@@ -39,7 +39,7 @@ class DiffFile(Struct, frozen=True):
     note: str = ""
 
 
-def changed_files(changes: Sequence[FileChange]) -> tuple[DiffFile, ...]:
+def changed_files(changes: Sequence[ChangedFileDiff]) -> tuple[DiffFile, ...]:
     return tuple(DiffFile(change.path, read_diff(change.diff), change.note) for change in changes)
 
 
@@ -157,7 +157,7 @@ class DiffScreen(ModalScreen[None]):
         self.query_one("#diff-head", LineView).show(self._head)
         self.query_one("#diff-hint", LineView).show(self._hint)
 
-    def _body(self, width: int) -> TextLines:
+    def _body(self, width: int) -> DialogLines:
         file = self.file
         if file is None:
             return self._message(words("diff.none", self._look.language), width)
@@ -171,13 +171,13 @@ class DiffScreen(ModalScreen[None]):
         lines.join(drawn.lines)
         return lines
 
-    def _message(self, text: str, width: int) -> TextLines:
-        lines = TextLines()
+    def _message(self, text: str, width: int) -> DialogLines:
+        lines = DialogLines()
         lines.wrap(text, self._look.palette.style("dim"), width)
         return lines
 
-    def _head(self, width: int) -> TextLines:
-        lines, style, language = TextLines(), self._look.palette.style, self._look.language
+    def _head(self, width: int) -> DialogLines:
+        lines, style, language = DialogLines(), self._look.palette.style, self._look.language
         file = self.file
         if file is None:
             return lines
@@ -193,8 +193,8 @@ class DiffScreen(ModalScreen[None]):
         lines.add(*pieces, (cut(" · " + " · ".join(facts), max(0, width - used)), style("dim")))
         return lines
 
-    def _hint(self, width: int) -> TextLines:
-        lines, style, shown, language = TextLines(), self._look.palette.style, self._keys.shown, self._look.language
+    def _hint(self, width: int) -> DialogLines:
+        lines, style, shown, language = DialogLines(), self._look.palette.style, self._keys.shown, self._look.language
         if self._said:
             lines.add((cut(self._said, width), style("warning")))
             return lines
@@ -304,7 +304,7 @@ class DiffScreen(ModalScreen[None]):
     def _search(self, text: str) -> None:
         lines, wanted = self._view.lines, text.lower()
         self._matches, self._match = [], -1
-        if wanted and isinstance(lines, TextLines):
+        if wanted and isinstance(lines, DialogLines):
             self._matches = [at for at in range(len(lines)) if wanted in lines.text(at).lower()]
         self._view.mark(wanted, self._look.palette.style("match"))
         if self._matches:

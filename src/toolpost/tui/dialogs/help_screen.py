@@ -9,6 +9,7 @@ from textual.binding import BindingType
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
+from toolpost.fuzzy import fuzzy_match
 from toolpost.tui.drawing.contract import Look
 from toolpost.tui.keys import ACTIONS, AREAS, KeyMap, bind, load_keys, shown_key
 from toolpost.view.escape_codes import clean
@@ -16,8 +17,7 @@ from toolpost.view.words import words
 
 from .line_input import LineInput
 from .line_view import LineView
-from .row_match import match
-from .text_lines import TextLines
+from .text_lines import DialogLines
 
 # Of one thing: what is typed or said, and what it does.
 _Row = tuple[str, str]
@@ -73,16 +73,16 @@ class HelpScreen(ModalScreen[None]):
     def action_close(self) -> None:
         self.dismiss(None)
 
-    def _head(self, width: int) -> TextLines:
-        lines = TextLines()
+    def _head(self, width: int) -> DialogLines:
+        lines = DialogLines()
         lines.wrap(words("help.title", self._look.language), self._look.palette.style("heading"), width)
         return lines
 
-    def _body(self, width: int) -> TextLines:
-        lines, style = TextLines(), self._look.palette.style
+    def _body(self, width: int) -> DialogLines:
+        lines, style = DialogLines(), self._look.palette.style
         query = self.query_one(Input).value
         for title, rows in self._sections():
-            found = [row for row in rows if match(query, f"{row[0]} {row[1]}") is not None]
+            found = [row for row in rows if fuzzy_match(query, f"{row[0]} {row[1]}") is not None]
             if not found:
                 continue
             if len(lines):

@@ -27,9 +27,9 @@ from toolpost.view.words import fill, words
 
 from .line_input import LineInput
 from .line_view import LineView
-from .row_match import FoundRow, PickerRow, RowMatches
+from .row_match import FoundRow, FoundRows, PickerRow, RowMatches
 from .text_dialog import ConfirmDialog, TextDialog, open_dialog
-from .text_lines import Pieces, TextLines, cut, strip_of
+from .text_lines import DialogLines, Pieces, cut, strip_of
 
 __all__ = ["Picker", "PickerRow", "RowAction"]
 
@@ -121,7 +121,7 @@ class Picker(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         self.set_focus(self.query_one(Input))
-        current = next((found.row.id for found in self._matches.find("") if found.row.is_current), "")
+        current = next((row.id for row in self._matches.rows if row.is_current), "")
         self._filter(current)
 
     def on_resize(self, event: Resize) -> None:
@@ -142,7 +142,7 @@ class Picker(ModalScreen[str | None]):
     @property
     def shown_rows(self) -> Sequence[PickerRow]:
         """Those that match, the best first."""
-        return [found.row for found in self._rows.found]
+        return self._rows.found.rows
 
     @property
     def _rows(self) -> "_Rows":
@@ -161,8 +161,8 @@ class Picker(ModalScreen[str | None]):
         self.query_one("#head", LineView).show(self._head)
         self.query_one("#hint", LineView).show(self._hint)
 
-    def _head(self, width: int) -> TextLines:
-        lines, style, language = TextLines(), self._look.palette.style, self._look.language
+    def _head(self, width: int) -> DialogLines:
+        lines, style, language = DialogLines(), self._look.palette.style, self._look.language
         found = self.query("#rows").first(_Rows).found
         count = words("picker.count", language, count=f"{len(found):,}", all=f"{len(self._matches):,}")
         title = cut(clean(self._title_text), max(0, width - cell_len(count) - 2))
@@ -171,8 +171,8 @@ class Picker(ModalScreen[str | None]):
         )
         return lines
 
-    def _hint(self, width: int) -> TextLines:
-        lines, style = TextLines(), self._look.palette.style
+    def _hint(self, width: int) -> DialogLines:
+        lines, style = DialogLines(), self._look.palette.style
         if self._problem:
             lines.wrap(clean(self._problem), style("error"), width)
         elif hints := [
@@ -206,8 +206,8 @@ class Picker(ModalScreen[str | None]):
         if not isinstance(found, str):
             return lambda width: found
 
-        def draw(width: int) -> TextLines:
-            lines = TextLines()
+        def draw(width: int) -> DialogLines:
+            lines = DialogLines()
             lines.wrap(clean(found), self._look.palette.style("text"), width)
             return lines
 
@@ -295,7 +295,7 @@ class _Rows(ScrollView, can_focus=False):
     def __init__(self, look: Look, *, id: str) -> None:
         super().__init__(id=id)
         self._look = look
-        self.found: Sequence[FoundRow] = ()
+        self.found = RowMatches(()).find("")
         self.at = 0
 
     @property
@@ -306,9 +306,9 @@ class _Rows(ScrollView, can_focus=False):
     def chosen_id(self) -> str:
         return self.chosen.id if self.chosen is not None else ""
 
-    def use(self, found: Sequence[FoundRow], keep: str = "", at: int = 0) -> None:
+    def use(self, found: FoundRows, keep: str = "", at: int = 0) -> None:
         """Show these. The row `keep` is marked, or else the one at this place."""
-        kept = next((place for place, one in enumerate(found) if one.row.id == keep), None) if keep else None
+        kept = next((place for place, row in enumerate(found.rows) if row.id == keep), None) if keep else None
         self.found = found
         self.virtual_size = Size(self.scrollable_content_region.width, max(1, len(found)))
         self.mark(kept if kept is not None else at, is_new=True)

@@ -22,7 +22,7 @@ from .key_guard import KeyGuard
 from .line_input import LineInput
 from .line_view import LineView
 from .text_dialog import ConfirmDialog, open_dialog
-from .text_lines import TextLines, cut
+from .text_lines import DialogLines, cut
 
 
 class _Field(Struct):
@@ -149,16 +149,16 @@ class QuestionForm(Widget, can_focus=True):
         choices.offer(options, min(field.at, max(0, len(options) - 1)))
         self.query_one(Input).display = field.is_on_text
 
-    def _head_lines(self, width: int) -> TextLines:
-        lines, style = TextLines(), self._look.palette.style
+    def _head_lines(self, width: int) -> DialogLines:
+        lines, style = DialogLines(), self._look.palette.style
         if self._fields:
             count = len(self._fields)
             place = words("ask.of", self._look.language, at=self._place + 1, count=count) + " · " if count > 1 else ""
             lines.wrap(place + exact(self._field.question.question), style("strong"), width)
         return lines
 
-    def _hint_lines(self, width: int) -> TextLines:
-        lines, language, shown = TextLines(), self._look.language, self._keys.shown
+    def _hint_lines(self, width: int) -> DialogLines:
+        lines, language, shown = DialogLines(), self._look.language, self._keys.shown
         hints = [f"{shown('form.send')} {words('form.send', language)}"]
         if self._fields and self._field.question.multiple:
             hints.append(f"{shown('form.toggle')} {words('form.toggle', language)}")

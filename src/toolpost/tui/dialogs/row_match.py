@@ -1,15 +1,17 @@
 """Fuzzy search over the rows of a list: which rows have the letters of a query, in which places, the best first."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import overload
 
 from msgspec import Struct
 
+from toolpost.fuzzy import FuzzyList, fuzzy_match
 from toolpost.view.escape_codes import clean
 
 from .text_lines import TAB
 
-# A match in the detail or the tags is worth less than any in the label.
-_DETAIL_PENALTY = 1_000.0
+# More rows than a screen shows: their order is exact.
+_COMPARED = 100
 
 
 class PickerRow(Struct, frozen=True):
@@ -33,76 +35,69 @@ class FoundRow(Struct, frozen=True, gc=False):
 
 
 class RowMatches:
-    """The rows that match. A query that goes on from the last one looks only at what that has found."""
+    """The rows that match: by their label first, then by detail and tags, then by both."""
 
     def __init__(self, rows: Sequence[PickerRow]) -> None:
-        self._all = tuple(FoundRow(row, _line(row.label), _detail(row)) for row in rows)
-        self._query = ""
-        self._last: Sequence[FoundRow] = self._all
+        self.rows = rows
+        self.labels = FuzzyList([_line(row.label) for row in rows])
+        self.details = FuzzyList([_detail(row) for row in rows])
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self.rows)
 
-    def find(self, query: str) -> Sequence[FoundRow]:
-        wanted = query.strip()
-        if not wanted:
-            self._query, self._last = "", self._all
-            return self._all
-        among = self._last if self._query and wanted.startswith(self._query) else self._all
-        scored = [(score, at, found) for at, one in enumerate(among) for score, found in _matches(wanted, one)]
-        # Among equals the order of the list stays.
-        scored.sort(key=lambda one: (-one[0], one[1]))
-        self._query, self._last = wanted, [found for _, _, found in scored]
-        return self._last
+    def find(self, query: str) -> "FoundRows":
+        by_label = self.labels.order(query, _COMPARED)
+        words = query.split()
+        if not words:
+            return FoundRows(self, (), by_label)
+        by_detail = self.details.order(query, max(0, _COMPARED - len(by_label)))
+        found = dict.fromkeys((*by_label, *by_detail))
+        if len(words) > 1:
+            found.update(dict.fromkeys(self._in_both(words, [at for at in range(len(self)) if at not in found])))
+        return FoundRows(self, words, tuple(found))
 
-
-def match(query: str, text: str) -> tuple[float, tuple[int, ...]] | None:
-    """How well the letters of the query stand in this order in the text, and where; None where they do not. Words of
-    the query may stand in any order."""
-    lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = "".join(char.lower()[:1] for char in text)
-    total, places = 0.0, set[int]()
-    for word in query.lower().split():
-        found = _word(word, text, lowered)
-        if found is None:
-            return None
-        total += found[0]
-        places.update(found[1])
-    return total - len(text) / 100, tuple(sorted(places))
+    def _in_both(self, words: Sequence[str], among: Sequence[int]) -> Sequence[int]:
+        """Those that have each word in the label or in the detail."""
+        for word in words:
+            among = sorted({*self.labels.fitting(word, among), *self.details.fitting(word, among)})
+        return among
 
 
-def _matches(query: str, row: FoundRow) -> list[tuple[float, FoundRow]]:
-    found = match(query, row.label)
-    if found is not None:
-        return [(found[0], FoundRow(row.row, row.label, row.detail, found[1]))]
-    found = match(query, row.detail) if row.detail else None
-    if found is not None:
-        return [(found[0] - _DETAIL_PENALTY, FoundRow(row.row, row.label, row.detail, (), found[1]))]
-    both = match(query, f"{row.label} {row.detail}") if " " in query else None
-    if both is None:
-        return []
-    end = len(row.label)
-    in_label = tuple(at for at in both[1] if at < end)
-    in_detail = tuple(at - end - 1 for at in both[1] if at > end)
-    return [(both[0] - _DETAIL_PENALTY, FoundRow(row.row, row.label, row.detail, in_label, in_detail))]
+class FoundRows(Sequence[FoundRow]):
+    """What was found. Where the letters stand is looked up for rows that are shown."""
+
+    def __init__(self, matches: RowMatches, words: Sequence[str], indexes: Sequence[int]) -> None:
+        self._matches, self._words, self._indexes = matches, words, indexes
+
+    @property
+    def rows(self) -> Sequence[PickerRow]:
+        return [self._matches.rows[index] for index in self._indexes]
+
+    def __len__(self) -> int:
+        return len(self._indexes)
+
+    @overload
+    def __getitem__(self, at: int) -> FoundRow: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[FoundRow]: ...
+    def __getitem__(self, at: int | slice) -> FoundRow | Sequence[FoundRow]:
+        if isinstance(at, slice):
+            return FoundRows(self._matches, self._words, self._indexes[at])
+        index = self._indexes[at]
+        label, detail = self._matches.labels.texts[index], self._matches.details.texts[index]
+        in_label = {word: fuzzy_match(word, label) for word in self._words}
+        in_detail = [fuzzy_match(word, detail) or () for word, places in in_label.items() if places is None]
+        return FoundRow(
+            self._matches.rows[index],
+            label,
+            detail,
+            _together(places or () for places in in_label.values()),
+            _together(in_detail),
+        )
 
 
-def _word(word: str, text: str, lowered: str) -> tuple[float, tuple[int, ...]] | None:
-    whole = lowered.find(word)
-    if whole >= 0:
-        begins = whole == 0 or not text[whole - 1].isalnum()
-        return 10.0 * len(word) + (20 if begins else 5), tuple(range(whole, whole + len(word)))
-    at, score, places = -1, 0.0, list[int]()
-    for char in word:
-        place = lowered.find(char, at + 1)
-        if place < 0:
-            return None
-        begins = place == 0 or not text[place - 1].isalnum() or (text[place].isupper() and text[place - 1].islower())
-        score += (6 if begins else 0) + (4 if place == at + 1 and places else 1)
-        places.append(place)
-        at = place
-    return score - (places[-1] - places[0]) / 10, tuple(places)
+def _together(places: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    return tuple(sorted({at for some in places for at in some}))
 
 
 def _detail(row: PickerRow) -> str:

@@ -19,7 +19,7 @@ from toolpost.view.words import words
 from .choice_list import Choice, ChoiceList
 from .line_input import LineInput
 from .line_view import LineView
-from .text_lines import TextLines
+from .text_lines import DialogLines
 
 # Gives what is wrong with a text, in words for a person; nothing where it is right.
 Check = Callable[[str], str]
@@ -91,13 +91,13 @@ class TextDialog(ModalScreen[str | None]):
             self._wrong = wrong
             self.query_one("#text-below", LineView).show(self._below)
 
-    def _head(self, width: int) -> TextLines:
-        lines = TextLines()
+    def _head(self, width: int) -> DialogLines:
+        lines = DialogLines()
         lines.wrap(exact(self._title_text), self._look.palette.style("heading"), width)
         return lines
 
-    def _below(self, width: int) -> TextLines:
-        lines, style = TextLines(), self._look.palette.style
+    def _below(self, width: int) -> DialogLines:
+        lines, style = DialogLines(), self._look.palette.style
         if self._wrong:
             lines.wrap(exact(self._wrong), style("error"), width)
         else:
@@ -150,7 +150,7 @@ class ConfirmDialog(ModalScreen[bool]):
     def action_move(self, by: int) -> None:
         self.query_one(ChoiceList).move(by)
 
-    def _head(self, width: int) -> TextLines:
-        lines = TextLines()
+    def _head(self, width: int) -> DialogLines:
+        lines = DialogLines()
         lines.wrap(exact(self._question), self._look.palette.style("heading"), width)
         return lines

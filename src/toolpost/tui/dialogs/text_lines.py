@@ -13,7 +13,7 @@ Pieces = Sequence[tuple[str, Style]]
 TAB = "    "
 
 
-class TextLines(Sequence[Strip]):
+class DialogLines(Sequence[Strip]):
     """Lines that become strips when they are asked for: an argument of five megabytes has very many."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class TextLines(Sequence[Strip]):
     def text(self, at: int) -> str:
         return "".join(text for text, _ in self._lines[at])
 
-    def join(self, others: "TextLines") -> None:
+    def join(self, others: "DialogLines") -> None:
         self._lines += others._lines
 
     @overload

@@ -34,7 +34,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})\s*([^`]*)$")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:\s+(.*?))??(?:\s+#+)?\s*$")
 _RULE = re.compile(r" {0,3}([-*_])(?: *\1){2,} *$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+) *$")
-_DELIMITERS = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*$")
+_DELIMITERS = re.compile(r"(?! {4})\s*\|?(?:\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*$")
 _TASK = re.compile(r"\[([ xX])\] ")
 _REFERENCE = re.compile(r" {0,3}\[([^\]^]+)\]:\s*<?(\S+?)>?(?:\s+[\"'(].*)?$")
 
@@ -45,12 +45,13 @@ _APART: frozenset[Kind] = frozenset({"code", "table", "rule"})
 
 class _Container(Struct, frozen=True):
     """A quote, or an item of a list: a line that belongs to it begins with `size` blanks. `first` and `rest` stand
-    before its lines."""
+    before its lines. `indent` is where the mark of an item begins."""
 
     is_quote: bool
     first: str = ""
     rest: str = ""
     size: int = 0
+    indent: int = 0
     delimiter: str = ""
     number: int = 0
     is_drawn: bool = False
@@ -177,9 +178,7 @@ class MarkdownLines:
                 line = line[found.end() :]
                 continue
             indent = len(line) - len(line.lstrip(" "))
-            # Models often indent what is below `1. ` by two blanks only.
-            is_below = container.delimiter in (".", ")") and indent >= 2 and _ITEM.match(line[indent:])
-            if line.strip() and indent < container.size and not is_below:
+            if line.strip() and indent < container.size and not _is_below(container, line[indent:], indent):
                 return number, line
             line = line[min(indent, container.size) :]
         return len(self._state.containers), line
@@ -222,19 +221,23 @@ class MarkdownLines:
         size = len(found[1]) + len(found[2]) + blanks
         mark = f"{number}{delimiter} " if found[3] else "• " if self._look.has_unicode else "- "
         self._set(counts=(*self._state.counts[:depth], (delimiter, number)))
-        self._open(_Container(False, mark, " " * len(mark), size, delimiter, number))
+        self._open(_Container(False, mark, " " * len(mark), size, len(found[1]), delimiter, number))
         return min(size, found.end())
 
     def _open(self, container: _Container) -> None:
+        depth = len(self._state.containers)
         # The counts of lists stand at the depth of their items; a quote has none.
-        counts = self._state.counts
-        missing = len(self._state.containers) + container.is_quote - len(counts)
-        self._set(containers=(*self._state.containers, container), counts=(*counts, *[("", 0)] * missing))
+        counts = (*self._state.counts[:depth], ("", 0)) if container.is_quote else self._state.counts
+        self._set(containers=(*self._state.containers, container), counts=counts)
 
     def _leaf_line(self, line: str) -> None:
         leaf = self._state.leaf
         if not line.strip():
             self._end_leaf()
+            containers = self._state.containers
+            if containers and not containers[-1].is_drawn and not containers[-1].is_quote:
+                # An item that begins with two blank lines is empty.
+                self._close(len(containers) - 1)
             self._set(is_blank=True)
         elif found := _FENCE.match(line):
             self._end_leaf()
@@ -332,7 +335,7 @@ class MarkdownLines:
             for _ in range(leaf.blanks):
                 self._code_line(self._leaf_fence(), "")
             self._set(leaf=structs.replace(self._leaf_fence(), blanks=0))
-        elif line.strip() and set(line.strip()) == {leaf.mark[0]} and len(line.strip()) >= len(leaf.mark):
+        elif indent < 4 and (mark := line.strip()).startswith(leaf.mark) and not mark.strip(leaf.mark[0]):
             self._set(leaf=None)
             return True
         self._code_line(self._leaf_fence(), line[min(indent, leaf.indent) :])
@@ -435,6 +438,14 @@ class MarkdownLines:
         """The cells for text inside of the containers."""
         used = self._indent + sum(len(container.rest) for container in self._state.containers)
         return max(LEAST_WIDTH, self._width - used)
+
+
+def _is_below(item: _Container, line: str, indent: int) -> bool:
+    """Whether a list begins here inside of an item. Models often indent what is below `1. ` by two blanks only."""
+    found = _ITEM.match(line)
+    if found is None or item.delimiter not in (".", ")") or indent < item.indent + 2:
+        return False
+    return found[4] != item.delimiter or int(found[3]) != item.number + 1
 
 
 def _begins_block(line: str, *, is_in_list: bool) -> bool:

@@ -37,7 +37,7 @@ class CompletionSources(Protocol):
         ...
 
 
-class Row(Struct, frozen=True):
+class CompletionRow(Struct, frozen=True):
     """A line of the list. `positions` are those letters of `shown` that were asked for."""
 
     value: str
@@ -63,19 +63,19 @@ def wanted_at(before_cursor: str, is_first_line: bool) -> Wanted | None:
     return None
 
 
-def command_rows(query: str, commands: Mapping[str, str]) -> list[Row]:
+def command_rows(query: str, commands: Mapping[str, str]) -> list[CompletionRow]:
     names = sorted(commands)
     found = FuzzyList(names).best(query, MAX_FOUND)
     return [
-        Row(match.text, f"/{match.text}", commands[match.text], tuple(at + 1 for at in match.positions))
+        CompletionRow(match.text, f"/{match.text}", commands[match.text], tuple(at + 1 for at in match.positions))
         for match in found
     ]
 
 
-def file_rows(query: str, paths: Sequence[str]) -> list[Row]:
+def file_rows(query: str, paths: Sequence[str]) -> list[CompletionRow]:
     """The order is that of whoever found them."""
     marked = {match.text: match.positions for match in FuzzyList(paths).best(query, len(paths))}
-    return [Row(path, path, "", marked.get(path, ())) for path in paths]
+    return [CompletionRow(path, path, "", marked.get(path, ())) for path in paths]
 
 
 def as_mention(path: str) -> str:
@@ -103,7 +103,7 @@ class CompletionList(Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: Sequence[Row] = ()
+        self.rows: Sequence[CompletionRow] = ()
         self._chosen = 0
         self._top = 0
 
@@ -112,10 +112,10 @@ class CompletionList(Widget):
         return bool(self.rows)
 
     @property
-    def chosen(self) -> Row | None:
+    def chosen(self) -> CompletionRow | None:
         return self.rows[self._chosen] if self.rows else None
 
-    def show_rows(self, rows: Sequence[Row], *, from_end: bool = False) -> None:
+    def show_rows(self, rows: Sequence[CompletionRow], *, from_end: bool = False) -> None:
         """Show other rows. The chosen one stays chosen only where the list is the same."""
         if rows == self.rows:
             return
@@ -176,7 +176,9 @@ class CompletionList(Widget):
         )
 
 
-def _drawn(row: Row, is_chosen: bool, width: int, styles: tuple[Style, Style, Style], names_width: int) -> Strip:
+def _drawn(
+    row: CompletionRow, is_chosen: bool, width: int, styles: tuple[Style, Style, Style], names_width: int
+) -> Strip:
     base, match, help = styles
     marked = frozenset(row.positions)
     # The mark is a letter, too: a style alone is not seen by everybody.

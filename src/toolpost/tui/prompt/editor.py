@@ -401,12 +401,12 @@ class PromptEditor(Widget):
         if not self._is_shown:
             return
         self.set_class(self.is_shell, "-shell")
-        self._mark.update(SHELL if self.is_shell else "›")
+        _change(self._mark, SHELL if self.is_shell else "›")
         if not self._area.text:
             self._area.placeholder = self._placeholder()
         foot = self._foot_text()
         self.set_class(bool(foot), "-foot")
-        self._foot.update(foot)
+        _change(self._foot, foot)
 
     def _placeholder(self) -> str:
         if not self.is_busy:
@@ -447,3 +447,9 @@ class PromptEditor(Widget):
     @property
     def _app(self) -> App[Any]:
         return cast("App[Any]", self.app)  # pyright: ignore[reportUnknownMemberType] - of Textual, without its result
+
+
+def _change(line: Static, text: str) -> None:
+    """An update lays the whole screen out again, also one that changes nothing: too much for every key."""
+    if line.content != text:
+        line.update(text)

@@ -33,7 +33,8 @@ class FoldedTexts:
 
     def fold(self, text: str) -> str:
         """Keep a text; gives its label."""
-        count = text.count("\n") + 1
+        # A line end at the end begins no line.
+        count = text.removesuffix("\n").count("\n") + 1
         said = (
             words("prompt.pastedLines", self._language, count=f"{count:,}")
             if count > 1

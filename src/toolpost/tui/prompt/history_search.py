@@ -6,7 +6,7 @@ from textual import events
 
 from toolpost.fuzzy import FuzzyList, fuzzy_match
 
-from .completion import CompletionList, Row, one_line
+from .completion import CompletionList, CompletionRow, one_line
 
 MAX_FOUND = 50
 _SHOWN_CHARS = 300
@@ -78,9 +78,9 @@ class HistorySearch:
         alike = (match.text for match in self._fuzzy.best(self.query, MAX_FOUND))
         return list(dict.fromkeys((*exact, *alike)))[:MAX_FOUND]
 
-    def _row(self, text: str) -> Row:
+    def _row(self, text: str) -> CompletionRow:
         shown = one_line(text, _SHOWN_CHARS)
-        return Row(text, shown, "", fuzzy_match(self.query, shown) or ())
+        return CompletionRow(text, shown, "", fuzzy_match(self.query, shown) or ())
 
     def _end(self, chosen: str | None) -> None:
         self._list.close()

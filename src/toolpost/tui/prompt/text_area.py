@@ -1,20 +1,28 @@
 """The text of the prompt: Textual's TextArea, with labels of folded texts that are one unit, and without a timer."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import Enum
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._text_area_theme import TextAreaTheme
 from textual.actions import SkipAction
 from textual.app import App
+from textual.binding import Binding, BindingType
 from textual.document._document import EditResult, Location, Selection
 from textual.document._edit import Edit
+from textual.geometry import Region
 from textual.screen import Screen
+from textual.scroll_view import ScrollView
 from textual.signal import Signal
+from textual.strip import Strip
 from textual.widgets import TextArea
+
+from toolpost.tui.keys import bind
 
 
 class _AltEnter(Enum):
@@ -26,9 +34,17 @@ cast("dict[str, object]", ANSI_SEQUENCES_KEYS).update({"\x1b\r": (_AltEnter.KEY,
 
 Spans = Callable[[str], Sequence[tuple[int, int]]]
 LABEL = Style(reverse=True)
+# Keys of Textual's text area that mean something else in a terminal, or in this app.
+_OTHERS_KEYS = frozenset({"ctrl+z", "ctrl+y", "f6", "f7", "pageup", "pagedown"})
 
 
-class PromptArea(TextArea):
+def _without_others_keys(given: BindingType) -> list[BindingType]:
+    assert isinstance(given, Binding)
+    keys = [key for key in given.key.split(",") if key not in _OTHERS_KEYS]
+    return [replace(given, key=",".join(keys))] if keys else []
+
+
+class PromptArea(TextArea, inherit_bindings=False):
     """Calls the prompt for what is more than editing. Each hook gives True where it took what happened."""
 
     DEFAULT_CSS = """
@@ -38,6 +54,15 @@ class PromptArea(TextArea):
         scrollbar-size-vertical: 1;
     }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(kept for given in TextArea.BINDINGS for kept in _without_others_keys(given)),
+        bind("prompt.undo"),
+        bind("prompt.redo"),
+        # The prompt has at most ten lines: pages are those of the transcript.
+        bind("prompt.page_up", "app.scroll_transcript(-1)"),
+        bind("prompt.page_down", "app.scroll_transcript(1)"),
+    ]
 
     def __init__(
         self,
@@ -56,6 +81,7 @@ class PromptArea(TextArea):
         self._leave = leave
         self._paste_image = paste_image
         self._style_line = style_line
+        self._colored: TextAreaTheme | None = None
         # A cursor that blinks is a timer that wakes an idle machine.
         super().__init__(highlight_cursor_line=False, compact=True)
         self.cursor_blink = False
@@ -105,6 +131,17 @@ class PromptArea(TextArea):
             edit.from_location = self._outside(start, after=False)
             edit.to_location = self._outside(end, after=True)
         return super().edit(edit)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Textual reads its colours from the style sheet for every key: once is enough for each style."""
+        if self._colored is not self._theme:
+            self._colored = self._theme
+            return super().render_lines(crop)
+        return ScrollView.render_lines(self, crop)
+
+    def notify_style_update(self) -> None:
+        self._colored = None
+        super().notify_style_update()
 
     def get_line(self, line_index: int) -> Text:
         line = super().get_line(line_index)

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from .attach import ATTACH
 from .chat import CHAT
+from .chat_faces import CHAT_FACES
 from .doctor import DOCTOR
 from .errors import ERRORS
 from .models import MODELS
 from .serve import SERVE
 
-TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **ERRORS, **SERVE, **ATTACH}
+TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **CHAT_FACES, **ERRORS, **SERVE, **ATTACH}

@@ -45,7 +45,7 @@ async def _attach(api: ApiClient, args: Namespace) -> int:
     control = ServerControl(api, session=args.session or "", newest=args.newest, shown=shown)
     # The person's own settings: those of the folder that this is started in are for its sessions.
     config = load(Path.cwd(), project=False).config
-    return await show_sessions(control, config, args.tui, again=f"toolpost attach {api.url} -s {{id}}")
+    return await show_sessions(control, config, args.tui, again="toolpost attach URL -s {id}".replace("URL", api.url))
 
 
 def _token(variable: str) -> str:

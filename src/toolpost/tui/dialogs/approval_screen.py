@@ -71,5 +71,5 @@ class ApprovalScreen(ModalScreen[None]):
 
     def _body(self, width: int) -> DialogLines:
         lines = approval_lines(self._ask, self._look, width)
-        lines.join(rule_lines(self._ask, self._look, width))
+        lines.append(rule_lines(self._ask, self._look, width))
         return lines

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.events import Resize
@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from toolpost.control.contract import ChangedFileDiff
 from toolpost.tui.drawing.contract import Look
+from toolpost.tui.drawing.diffs import SIDE_BY_SIDE_WIDTH, DiffLines
 from toolpost.tui.keys import KeyMap, bind, load_keys
 from toolpost.types.errors import ToolpostError
 from toolpost.view.approvals import DiffPreview
@@ -20,13 +21,10 @@ from toolpost.view.diff import DiffHunk, compare_texts, counts, read_diff
 from toolpost.view.escape_codes import exact, exact_line
 from toolpost.view.words import words
 
-from .diff_lines import DiffLines, split, unified
 from .line_input import LineInput
 from .line_view import LineView
 from .text_lines import DialogLines, cut
 
-# From here on both sides can be read beside each other.
-SPLIT_COLUMNS = 110
 # Gives the text of a file before and after, to show all of it.
 Whole = Callable[[str], Awaitable[tuple[str, str]]]
 
@@ -136,7 +134,7 @@ class DiffScreen(ModalScreen[None]):
     @property
     def is_split(self) -> bool:
         """Whether both sides stand beside each other."""
-        return self.size.width >= SPLIT_COLUMNS if self._is_split is None else self._is_split
+        return self.size.width >= SIDE_BY_SIDE_WIDTH if self._is_split is None else self._is_split
 
     @property
     def _view(self) -> LineView:
@@ -162,13 +160,12 @@ class DiffScreen(ModalScreen[None]):
         if file is None:
             return self._message(words("diff.none", self._look.language), width)
         hunks = self._whole_hunks if self._whole_hunks is not None else file.hunks
-        drawn: DiffLines = (split if self.is_split else unified)(hunks, self._look, width, path=file.path)
-        self._changes = drawn.changes
-        if not file.note:
-            return drawn.lines
-        lines = self._message(exact(file.note), width)
+        look = structs.replace(self._look, width=width)
+        form = "beside" if self.is_split else "unified"
+        drawn = DiffLines(hunks, look, form=form, is_exact=True, path=file.path)
+        lines = self._message(exact(file.note), width) if file.note else DialogLines()
         self._changes = tuple(at + len(lines) for at in drawn.changes)
-        lines.join(drawn.lines)
+        lines.join(drawn)
         return lines
 
     def _message(self, text: str, width: int) -> DialogLines:

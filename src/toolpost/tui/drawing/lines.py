@@ -23,6 +23,8 @@ T = TypeVar("T")
 TAB = 4
 # In less than this nothing can be laid out: it is drawn as wide as this, and cut.
 MIN_WIDTH = 20
+# A longer line is not measured by its characters: that takes seconds for some megabytes.
+MAX_MEASURED = 20_000
 # A break is allowed on both sides of these, as Chinese and Japanese have no blanks between words…
 _WIDE = r"\u2e80-\u3000\u3003-\u3007\u3012-\u33ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 # …but not behind what opens, nor before what closes.
@@ -67,8 +69,8 @@ def divide(pieces: Sequence[Piece], places: Iterable[tuple[int, int]]) -> list[L
 
 def chop(text: str, width: int) -> list[tuple[int, int]]:
     """Where to break a text into lines of so many cells, wherever that is."""
-    if text.isascii():
-        return [(start, min(start + width, len(text))) for start in range(0, len(text), width)] or [(0, 0)]
+    if size := _page_size(text, width):
+        return [(start, min(start + size, len(text))) for start in range(0, len(text), size)] or [(0, 0)]
     places: list[tuple[int, int]] = []
     begin, used = 0, 0
     for start, _, cells in split_graphemes(text)[0]:
@@ -77,6 +79,30 @@ def chop(text: str, width: int) -> list[tuple[int, int]]:
             begin, used = start, 0
         used += cells
     return [*places, (begin, len(text))]
+
+
+def _page_size(text: str, width: int) -> int:
+    """How many characters make a line, whatever they are; 0 where they have to be measured."""
+    if text.isascii():
+        return width
+    return max(1, width // 2) if len(text) > MAX_MEASURED else 0
+
+
+def count_rows(text: str, width: int) -> int:
+    """How many lines `chop` makes of a text."""
+    if size := _page_size(text, width):
+        return max(1, -(-len(text) // size))
+    return len(chop(text, width))
+
+
+def chopped_row(pieces: Sequence[Piece], width: int, row: int) -> Line:
+    """One of the lines of `chopped`. Of a line that is very long the others cost nothing."""
+    plain = pieces[0][0] if len(pieces) == 1 else "".join(text for text, _ in pieces)
+    if size := _page_size(plain, width):
+        place = row * size, min((row + 1) * size, len(plain))
+    else:
+        place = chop(plain, width)[row]
+    return divide(pieces, [place])[0]
 
 
 def chopped(pieces: Sequence[Piece], width: int) -> list[Line]:
@@ -177,11 +203,8 @@ class TextLines(Sequence[Line]):
 
     def _add(self, text: str) -> None:
         line = tidy(text)
-        rows = 1
-        if len(line) > self._width or not line.isascii():
-            rows = len(chop(line, self._width))
         self._texts.append(line)
-        self._ends.append((self._ends[-1] if self._ends else 0) + rows)
+        self._ends.append((self._ends[-1] if self._ends else 0) + count_rows(line, self._width))
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -200,8 +223,7 @@ class TextLines(Sequence[Line]):
         row = at - (self._ends[number - 1] if number else 0)
         text = self._texts[number]
         pieces = self._draw(number, text) if self._draw else ((text, self._style),)
-        places = chop(text, self._width)
-        return (*self._prefix, *divide(pieces, [places[row]])[0])
+        return (*self._prefix, *chopped_row(pieces, self._width, row))
 
 
 def first_change(before: Sequence[T], after: Sequence[T]) -> int:

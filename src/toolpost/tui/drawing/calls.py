@@ -14,7 +14,22 @@ from toolpost.view.results import TerminalResult, result_of
 from toolpost.view.words import label_of, outcome_words, phase_words, seconds_words, subject_of, words
 
 from .contract import Look
-from .lines import MIN_WIDTH, Line, Piece, Strips, TextLines, cells, cut, first_change, goes_on, line_at, tidy, wrap
+from .copied_text import CopiedLine
+from .lines import (
+    MIN_WIDTH,
+    Line,
+    Piece,
+    Strips,
+    TextLines,
+    cells,
+    copied_at,
+    cut,
+    first_change,
+    goes_on,
+    line_at,
+    tidy,
+    wrap,
+)
 from .marks import cost_words, in_folder, phase_mark
 from .results import Parts, json_text, narrowed, result_parts, text_parts
 from .terminal_output import TerminalLines
@@ -44,6 +59,9 @@ class CallDrawing:
     @property
     def lines(self) -> Sequence[Strip]:
         return Strips(self._width, self._head, *(_Indented(part) for part in self._body))
+
+    def copied(self, line: int) -> CopiedLine:
+        return copied_at([self._head, *(_Indented(part) for part in self._body)], line)
 
     def update(self, item: Item, now: float = 0.0) -> int:
         assert isinstance(item, CallItem)
@@ -283,3 +301,6 @@ class _Indented(Sequence[Line]):
         if isinstance(place, slice):
             return [self[at] for at in range(*place.indices(len(self)))]
         return (Segment(" " * INDENT), *line_at([self._lines], place))
+
+    def copied(self, place: int) -> CopiedLine:
+        return copied_at([self._lines], place, INDENT)

@@ -4,6 +4,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeVar, overload
 
 from rich.cells import cell_len, split_graphemes
@@ -13,6 +14,8 @@ from textual.strip import Strip
 
 from toolpost.view.escape_codes import clean
 from toolpost.view.growing_text import GrowingText
+
+from .copied_text import WHOLE_LINE, CopiedLine
 
 # A line as it is kept: a `Strip` takes ten times its memory, and is made when it is looked at.
 Line = tuple[Segment, ...]
@@ -43,10 +46,58 @@ def tidy(line: str) -> str:
     return _BREAKS.sub("\ufffd", clean(line).expandtabs(TAB).replace("\n", " "))
 
 
-def wrap(pieces: Sequence[Piece], width: int) -> list[Line]:
+class RuledLines(list[Line]):
+    """Lines, each with what of it is text for copying."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rules: list[CopiedLine] = []
+
+    def put(self, line: Line, rule: CopiedLine = WHOLE_LINE) -> None:
+        self.append(line)
+        self._rules.append(rule)
+
+    def keep(self, count: int) -> None:
+        """Drop the lines behind so many."""
+        del self[count:], self._rules[count:]
+
+    def copied(self, place: int) -> CopiedLine:
+        return self._rules[place]
+
+
+def wrap(pieces: Sequence[Piece], width: int) -> RuledLines:
     """Break by words into lines of so many cells; at `\\n`, too. There is at least one line."""
     plain = "".join(text for text, _ in pieces)
-    return divide(pieces, list(_broken(plain, width)))
+    places = list(_broken(plain, width))
+    lines, end = RuledLines(), 0
+    for number, (line, place) in enumerate(zip(divide(pieces, places), places, strict=True)):
+        gap = plain[end : place[0]]
+        lines.put(line, copy_rule(0, "\n" if "\n" in gap or not number else gap))
+        end = place[1]
+    return lines
+
+
+@lru_cache(256)
+def copy_rule(start: int, joint: str = "\n", end: int | None = None) -> CopiedLine:
+    """There are few, for very many lines."""
+    return CopiedLine(start, end, joint)
+
+
+def shifted(rule: CopiedLine, by: int) -> CopiedLine:
+    """The same for a line that stands so many cells to the right."""
+    return copy_rule(rule.start + by, rule.joint, None if rule.end is None else rule.end + by) if by else rule
+
+
+def copied_at(parts: Sequence[Sequence[Line]], place: int, start: int = 0) -> CopiedLine:
+    """What of a line is text, of lines that stand this many cells to the right."""
+    at = place
+    for part in parts:
+        if at < len(part):
+            tell: Callable[[int], CopiedLine] | None = getattr(part, "copied", None)
+            rule = tell(at) if tell is not None else WHOLE_LINE
+            return shifted(rule, start)
+        at -= len(part)
+    return WHOLE_LINE
 
 
 def divide(pieces: Sequence[Piece], places: Iterable[tuple[int, int]]) -> list[Line]:
@@ -224,6 +275,15 @@ class TextLines(Sequence[Line]):
         text = self._texts[number]
         pieces = self._draw(number, text) if self._draw else ((text, self._style),)
         return (*self._prefix, *chopped_row(pieces, self._width, row))
+
+    def copied(self, place: int) -> CopiedLine:
+        """A line that goes over several rows is copied as one, without what stands before them."""
+        number = bisect_right(self._ends, place)
+        is_first = place == (self._ends[number - 1] if number else 0)
+        start = cells(self._prefix)
+        # Blanks at the end of a row are text if another one follows.
+        end = None if place + 1 == self._ends[number] else start + self._width
+        return copy_rule(start, "\n" if is_first else "", end)
 
 
 def first_change(before: Sequence[T], after: Sequence[T]) -> int:

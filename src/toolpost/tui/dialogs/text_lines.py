@@ -1,14 +1,13 @@
 """Lines of styled text, wrapped to a width without losing a character. Strips are made only when they are drawn."""
 
 from collections.abc import Iterator, Sequence
-from typing import overload
 
 from rich.cells import cell_len, get_character_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from toolpost.tui.drawing.lines import Line, TextLines, line_at, line_of
+from toolpost.tui.drawing.lines import Line, OnDemand, TextLines, line_at, line_of
 
 # A longer text is not wrapped by words, but where a line is full.
 LONG_TEXT = 20_000
@@ -17,7 +16,7 @@ Pieces = Sequence[tuple[str, Style]]
 TAB = "    "
 
 
-class DialogLines(Sequence[Strip]):
+class DialogLines(OnDemand[Strip]):
     """Lines that become strips when they are asked for: an argument of five megabytes has very many."""
 
     def __init__(self) -> None:
@@ -54,14 +53,8 @@ class DialogLines(Sequence[Strip]):
         for part in others._parts:
             self.join(part)
 
-    @overload
-    def __getitem__(self, at: int) -> Strip: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Strip]: ...
-    def __getitem__(self, at: int | slice) -> Strip | Sequence[Strip]:
-        if isinstance(at, slice):
-            return [self[place] for place in range(*at.indices(len(self)))]
-        return Strip(line_at(self._parts, at))
+    def at(self, place: int) -> Strip:
+        return Strip(line_at(self._parts, place))
 
     def __len__(self) -> int:
         return sum(map(len, self._parts))

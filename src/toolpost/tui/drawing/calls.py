@@ -1,7 +1,7 @@
 """Draw the card of a call: how far it is, what it is about, and what came of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import Any
 
 from msgspec import structs
 from rich.segment import Segment
@@ -18,6 +18,7 @@ from .copied_text import CopiedLine
 from .lines import (
     MIN_WIDTH,
     Line,
+    OnDemand,
     Piece,
     Strips,
     TextLines,
@@ -286,20 +287,14 @@ def _first_changed_part(before: Parts, after: Parts) -> int:
     return at
 
 
-class _Indented(Sequence[Line]):
+class _Indented(OnDemand[Line]):
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
 
     def __len__(self) -> int:
         return len(self._lines)
 
-    @overload
-    def __getitem__(self, place: int) -> Line: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Line]: ...
-    def __getitem__(self, place: int | slice) -> Line | list[Line]:
-        if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
+    def at(self, place: int) -> Line:
         return (Segment(" " * INDENT), *line_at([self._lines], place))
 
     def copied(self, place: int) -> CopiedLine:

@@ -6,7 +6,7 @@ A diff is measured at once, and drawn line by line when it is looked at.
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Literal, overload
+from typing import Literal
 
 from rich.segment import Segment
 
@@ -16,7 +16,7 @@ from toolpost.view.words import words
 
 from .contract import Look, StyleName
 from .copied_text import CopiedLine
-from .lines import TAB, Line, Piece, chopped, chopped_row, count_rows, padded, tidy
+from .lines import TAB, Line, OnDemand, Piece, chopped, chopped_row, count_rows, padded, tidy
 
 # From this on there is room for two texts.
 SIDE_BY_SIDE_WIDTH = 110
@@ -30,7 +30,7 @@ _STYLES: dict[Sign, tuple[StyleName, StyleName]] = {
 Form = Literal["unified", "beside"]
 
 
-class DiffLines(Sequence[Line]):
+class DiffLines(OnDemand[Line]):
     """The lines of hunks. `changes` are those at which a stretch of changed lines begins.
 
     - `form`: by default side by side if the look is wide enough for that.
@@ -68,13 +68,7 @@ class DiffLines(Sequence[Line]):
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    @overload
-    def __getitem__(self, place: int) -> Line: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Line]: ...
-    def __getitem__(self, place: int | slice) -> Line | list[Line]:
-        if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
+    def at(self, place: int) -> Line:
         part, row = self._found(place)
         if isinstance(part, DiffLine):
             return self._side(part, row, self._look.width)

@@ -185,7 +185,23 @@ def padded(line: Line, width: int, style: Style) -> Line:
     return (*line, Segment(" " * missing, style)) if missing > 0 else line
 
 
-class Strips(Sequence[Strip]):
+class OnDemand(Sequence[T]):
+    """A sequence of what is made when it is looked at."""
+
+    def at(self, place: int) -> T:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[T]: ...
+    def __getitem__(self, place: int | slice) -> T | list[T]:
+        if isinstance(place, slice):
+            return [self.at(number) for number in range(*place.indices(len(self)))]
+        return self.at(place)
+
+
+class Strips(OnDemand[Strip]):
     """The lines of several parts, one below the other, as strips that are not wider than `width`."""
 
     __slots__ = ("_parts", "_width")
@@ -197,13 +213,7 @@ class Strips(Sequence[Strip]):
     def __len__(self) -> int:
         return sum(map(len, self._parts))
 
-    @overload
-    def __getitem__(self, place: int) -> Strip: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Strip]: ...
-    def __getitem__(self, place: int | slice) -> Strip | list[Strip]:
-        if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
+    def at(self, place: int) -> Strip:
         strip = Strip(line_at(self._parts, place))
         return strip.crop(0, self._width) if strip.cell_length > self._width else strip
 
@@ -217,7 +227,7 @@ def line_at(parts: Sequence[Sequence[Line]], place: int) -> Line:
     raise IndexError(place)
 
 
-class TextLines(Sequence[Line]):
+class TextLines(OnDemand[Line]):
     """A text that may grow, line by line: its lines are measured when they come, and drawn when they are looked at.
 
     `draw` gives the pieces of a line and its number, if it is not in one style; they must not have more text than it.
@@ -260,13 +270,7 @@ class TextLines(Sequence[Line]):
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    @overload
-    def __getitem__(self, place: int) -> Line: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Line]: ...
-    def __getitem__(self, place: int | slice) -> Line | list[Line]:
-        if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
+    def at(self, place: int) -> Line:
         at = place + len(self) if place < 0 else place
         if not 0 <= at < len(self):
             raise IndexError(place)

@@ -51,20 +51,17 @@ def preview_files(preview: DiffPreview) -> tuple[DiffFile, ...]:
     return tuple(DiffFile(path, tuple(hunks)) for path, hunks in files.items())
 
 
-class DiffScreen(ModalScreen[None]):
-    """`whole` gives the texts of a file, where they can be had; a `ToolpostError` of it is shown."""
+class ScrolledScreen(ModalScreen[None]):
+    """A screen of lines that keys scroll: those of the view with the id `body`."""
 
     DEFAULT_CSS = """
-    DiffScreen {
+    ScrolledScreen {
         background: ansi_default;
         color: ansi_default;
         layout: vertical;
-        #diff-body { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
-        #diff-search { display: none; }
+        #body { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     }
     """
-    # The line for the search is there only once it is asked for.
-    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("diff.up", "scroll_by(-1)"),
         bind("diff.down", "scroll_by(1)"),
@@ -72,6 +69,32 @@ class DiffScreen(ModalScreen[None]):
         bind("diff.page_down", "scroll_pages(1)"),
         bind("diff.first", "scroll_by(-1000000000)"),
         bind("diff.last", "scroll_by(1000000000)"),
+        bind("diff.close", "close"),
+    ]
+
+    @property
+    def _view(self) -> LineView:
+        return self.query_one("#body", LineView)
+
+    def action_scroll_by(self, by: int) -> None:
+        self._view.go_to(self._view.scroll_y + by)
+
+    def action_scroll_pages(self, by: int) -> None:
+        self.action_scroll_by(by * max(1, self._view.size.height - 1))
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+class DiffScreen(ScrolledScreen):
+    """`whole` gives the texts of a file, where they can be had; a `ToolpostError` of it is shown."""
+
+    DEFAULT_CSS = """
+    DiffScreen #diff-search { display: none; }
+    """
+    # The line for the search is there only once it is asked for.
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
         bind("diff.layout"),
         bind("diff.whole"),
         bind("diff.next_change", "step_change(1)"),
@@ -82,7 +105,6 @@ class DiffScreen(ModalScreen[None]):
         bind("diff.next_match", "step_match(1)"),
         bind("diff.previous_match", "step_match(-1)"),
         bind("diff.copy"),
-        bind("diff.close", "close"),
     ]
 
     class Copied(Message):
@@ -116,7 +138,7 @@ class DiffScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield LineView(self._head, id="diff-head")
-        yield LineView(self._body, id="diff-body")
+        yield LineView(self._body, id="body")
         yield LineInput(id="diff-search")
         yield LineView(self._hint, id="diff-hint")
 
@@ -135,10 +157,6 @@ class DiffScreen(ModalScreen[None]):
     def is_split(self) -> bool:
         """Whether both sides stand beside each other."""
         return self.size.width >= SIDE_BY_SIDE_WIDTH if self._is_split is None else self._is_split
-
-    @property
-    def _view(self) -> LineView:
-        return self.query_one("#diff-body", LineView)
 
     @property
     def _input(self) -> Input:
@@ -209,12 +227,6 @@ class DiffScreen(ModalScreen[None]):
         self._draw_edges()
 
     # Keys.
-
-    def action_scroll_by(self, by: int) -> None:
-        self._view.go_to(self._view.scroll_y + by)
-
-    def action_scroll_pages(self, by: int) -> None:
-        self.action_scroll_by(by * max(1, self._view.size.height - 1))
 
     def action_layout(self) -> None:
         self._is_split = not self.is_split

@@ -133,7 +133,7 @@ def test_an_edit_is_shown_as_a_diff_with_its_words_marked():
     texts = [strip.text.rstrip() for strip in drawing.lines]
     assert texts[0] == "✓ Edit  a.py  +1 -1"
     assert "  ⋯ def f():" in texts
-    assert "  1   -     return old_name + 1" in texts
+    assert "  1 -     return old_name + 1" in texts
     marked = [seg.text for strip in drawing.lines for seg in strip if seg.style == look().palette.style("added_word")]
     assert marked == ["new_name"]
 

@@ -203,7 +203,7 @@ async def test_every_line_fits_the_terminal(size, language):
         for key in ("s", "s", "n", "end", "home"):
             await pilot.press(key)
             await pilot.pause()
-        view = app.screen.query_one("#diff-body")
+        view = app.screen.query_one("#body")
         assert all(strip.cell_length <= view.size.width for strip in view.lines)
         shown = "".join(strip.text.strip().removeprefix("1 -").strip() for strip in view.lines)
         assert "旧" in shown

@@ -127,3 +127,8 @@ async def test_a_background_job_is_a_fact_of_the_session_until_it_has_ended():
     (job,) = watched.view.facts.jobs
     assert (job.id, job.title, job.is_running, job.exit_code, job.bytes) == ("job_1", "npm run dev", False, 1, 9)
     assert job.call == watched.of("call")[0].id
+
+
+def test_what_only_looks_like_data_is_text():
+    for said in ("[1, 2", "[\ud800", "[" * 50_000):
+        assert result(said) == PlainResult(said)

@@ -197,14 +197,14 @@ class TranscriptPane(ScrollView, can_focus=True, inherit_bindings=False):
         self._update()
 
     def search(self, text: str) -> int:
-        """Show the matches of a text, without regard to case; returns how many there are in what the items say.
+        """Show the matches of a text, without regard to case; returns how many there are.
         `step_match` goes to them."""
         self._search = TranscriptSearch(text) if text.strip() else None
         self._match = None
         self.refresh()
         if self._search is None:
             return 0
-        return sum(self._search.count(entry.item) for entry in self._items.entries)
+        return self._search.count(self._items)
 
     def step_match(self, by: int) -> bool:
         """Go to the next match, or to the one before, around the ends; unfold the item that has it. The first is looked

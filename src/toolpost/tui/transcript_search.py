@@ -1,7 +1,5 @@
-"""Search in a transcript, without regard to case: count in what items say, find in what is drawn of them.
-
-Items are counted as they came, which costs no drawing; where a match stands is looked up in the lines, also across the
-places where they were wrapped.
+"""Search in a transcript, without regard to case, in what is drawn of items, also across the places where lines were
+wrapped. Only items that may have a match are drawn for it.
 """
 
 import re
@@ -10,7 +8,6 @@ from typing import NamedTuple
 
 from toolpost.tui.drawing.contract import Drawing
 from toolpost.tui.drawing.copied_text import cell_of, copied_line, text_of_line
-from toolpost.view.items import Item
 
 from .drawn_items import DrawnItem, DrawnItems
 from .item_text import can_fold, source_text
@@ -26,6 +23,10 @@ class _Piece(NamedTuple):
     cell: int
 
 
+# So many items are drawn for a count: it takes less than a second.
+MAX_DRAWN = 300
+
+
 class TranscriptSearch:
     def __init__(self, text: str) -> None:
         words = text.split()
@@ -38,8 +39,20 @@ class TranscriptSearch:
         # A match may go over some lines, depending on its length.
         self._reach = 1 + len(text) // 10
 
-    def count(self, item: Item) -> int:
-        return sum(1 for _ in self._pattern.finditer(source_text(item))) if self._pattern else 0
+    def count(self, items: DrawnItems) -> int:
+        """How many matches `step` goes to. Of very many items that may have one, only the last are drawn to know; of
+        the others those in what they say are counted."""
+        total = drawn = 0
+        for entry in reversed(items.entries):
+            text = source_text(entry.item)
+            if self._word is not None and not self._word.search(text):
+                continue
+            if drawn < MAX_DRAWN:
+                total += sum(1 for _ in self.places(_unfolded(items, entry)))
+            elif self._pattern is not None:
+                total += sum(1 for _ in self._pattern.finditer(text))
+            drawn += 1
+        return total
 
     def step(self, items: DrawnItems, begin: Spot, by: int) -> Spot | None:
         """The match after this place or before it, going on at the other end. Items that fold are looked through as
@@ -109,3 +122,10 @@ class TranscriptSearch:
             pieces.append(_Piece(number, at, text, rule.start))
             at += len(text)
         return pieces
+
+
+def _unfolded(items: DrawnItems, entry: DrawnItem) -> Drawing:
+    """What there is, or else a drawing that is not kept."""
+    if entry.drawing is not None and (items.is_expanded(entry) or not can_fold(entry.item)):
+        return entry.drawing
+    return items.drawn_anew(entry.item, is_expanded=can_fold(entry.item))

@@ -137,8 +137,8 @@ def _of_text(call: CallItem, text: str) -> Result:
     if len(text) < MAX_PARSED_CHARS and text.lstrip()[:1] in ("[", "{"):
         try:
             return _of_value(msgspec.json.decode(text))
-        except msgspec.DecodeError:
-            pass  # it only looked like JSON
+        except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+            pass  # it only looked like JSON, or has halves of characters, or is nested too deeply
     if _DIFF.match(text):
         return DiffResult((FileEdit("", diff=text),))
     return TerminalResult(text) if "\x1b[" in text else PlainResult(text)

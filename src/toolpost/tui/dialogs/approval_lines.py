@@ -4,14 +4,16 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec import structs
+
 from toolpost.tui.drawing.contract import Look, StyleName
+from toolpost.tui.drawing.diffs import DiffLines
 from toolpost.view.approvals import ApprovalView, ArgumentsPreview, CommandPreview, DiffPreview, approval_of, rule_words
 from toolpost.view.diff import DiffHunk, read_diff
 from toolpost.view.escape_codes import exact, exact_json, exact_line
 from toolpost.view.items import ApprovalItem
 from toolpost.view.words import label_of, words
 
-from .diff_lines import unified
 from .text_lines import DialogLines
 
 
@@ -101,4 +103,5 @@ class _Writer:
                 self.text(f"{exact_line(name)}: {exact(text)}", "text", "  ")
 
     def _hunks(self, hunks: Sequence[DiffHunk], path: str = "") -> None:
-        self.lines.join(unified(hunks, self._look, self._width, path=path).lines)
+        look = structs.replace(self._look, width=self._width)
+        self.lines.join(DiffLines(hunks, look, form="unified", is_exact=True, path=path))

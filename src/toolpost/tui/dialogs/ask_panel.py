@@ -266,7 +266,7 @@ class AskPanel(Widget, can_focus=True):
         assert isinstance(self._current, ApprovalItem)
         lines = approval_lines(self._current, self._look, width)
         if not self._short_rule(self._current):
-            lines.join(rule_lines(self._current, self._look, width))
+            lines.append(rule_lines(self._current, self._look, width))
         return lines
 
     def _hint_lines(self, width: int) -> DialogLines:

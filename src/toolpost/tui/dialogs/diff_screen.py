@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.events import Resize
@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from toolpost.control.contract import ChangedFileDiff
 from toolpost.tui.drawing.contract import Look
+from toolpost.tui.drawing.diffs import SIDE_BY_SIDE_WIDTH, DiffLines
 from toolpost.tui.keys import KeyMap, bind, load_keys
 from toolpost.types.errors import ToolpostError
 from toolpost.view.approvals import DiffPreview
@@ -20,13 +21,10 @@ from toolpost.view.diff import DiffHunk, compare_texts, counts, read_diff
 from toolpost.view.escape_codes import exact, exact_line
 from toolpost.view.words import words
 
-from .diff_lines import DiffLines, split, unified
 from .line_input import LineInput
 from .line_view import LineView
 from .text_lines import DialogLines, cut
 
-# From here on both sides can be read beside each other.
-SPLIT_COLUMNS = 110
 # Gives the text of a file before and after, to show all of it.
 Whole = Callable[[str], Awaitable[tuple[str, str]]]
 
@@ -53,20 +51,17 @@ def preview_files(preview: DiffPreview) -> tuple[DiffFile, ...]:
     return tuple(DiffFile(path, tuple(hunks)) for path, hunks in files.items())
 
 
-class DiffScreen(ModalScreen[None]):
-    """`whole` gives the texts of a file, where they can be had; a `ToolpostError` of it is shown."""
+class ScrolledScreen(ModalScreen[None]):
+    """A screen of lines that keys scroll: those of the view with the id `body`."""
 
     DEFAULT_CSS = """
-    DiffScreen {
+    ScrolledScreen {
         background: ansi_default;
         color: ansi_default;
         layout: vertical;
-        #diff-body { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
-        #diff-search { display: none; }
+        #body { height: 1fr; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
     }
     """
-    # The line for the search is there only once it is asked for.
-    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("diff.up", "scroll_by(-1)"),
         bind("diff.down", "scroll_by(1)"),
@@ -74,6 +69,32 @@ class DiffScreen(ModalScreen[None]):
         bind("diff.page_down", "scroll_pages(1)"),
         bind("diff.first", "scroll_by(-1000000000)"),
         bind("diff.last", "scroll_by(1000000000)"),
+        bind("diff.close", "close"),
+    ]
+
+    @property
+    def _view(self) -> LineView:
+        return self.query_one("#body", LineView)
+
+    def action_scroll_by(self, by: int) -> None:
+        self._view.go_to(self._view.scroll_y + by)
+
+    def action_scroll_pages(self, by: int) -> None:
+        self.action_scroll_by(by * max(1, self._view.size.height - 1))
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+
+class DiffScreen(ScrolledScreen):
+    """`whole` gives the texts of a file, where they can be had; a `ToolpostError` of it is shown."""
+
+    DEFAULT_CSS = """
+    DiffScreen #diff-search { display: none; }
+    """
+    # The line for the search is there only once it is asked for.
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
         bind("diff.layout"),
         bind("diff.whole"),
         bind("diff.next_change", "step_change(1)"),
@@ -84,7 +105,6 @@ class DiffScreen(ModalScreen[None]):
         bind("diff.next_match", "step_match(1)"),
         bind("diff.previous_match", "step_match(-1)"),
         bind("diff.copy"),
-        bind("diff.close", "close"),
     ]
 
     class Copied(Message):
@@ -118,7 +138,7 @@ class DiffScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         yield LineView(self._head, id="diff-head")
-        yield LineView(self._body, id="diff-body")
+        yield LineView(self._body, id="body")
         yield LineInput(id="diff-search")
         yield LineView(self._hint, id="diff-hint")
 
@@ -136,11 +156,7 @@ class DiffScreen(ModalScreen[None]):
     @property
     def is_split(self) -> bool:
         """Whether both sides stand beside each other."""
-        return self.size.width >= SPLIT_COLUMNS if self._is_split is None else self._is_split
-
-    @property
-    def _view(self) -> LineView:
-        return self.query_one("#diff-body", LineView)
+        return self.size.width >= SIDE_BY_SIDE_WIDTH if self._is_split is None else self._is_split
 
     @property
     def _input(self) -> Input:
@@ -162,13 +178,12 @@ class DiffScreen(ModalScreen[None]):
         if file is None:
             return self._message(words("diff.none", self._look.language), width)
         hunks = self._whole_hunks if self._whole_hunks is not None else file.hunks
-        drawn: DiffLines = (split if self.is_split else unified)(hunks, self._look, width, path=file.path)
-        self._changes = drawn.changes
-        if not file.note:
-            return drawn.lines
-        lines = self._message(exact(file.note), width)
+        look = structs.replace(self._look, width=width)
+        form = "beside" if self.is_split else "unified"
+        drawn = DiffLines(hunks, look, form=form, is_exact=True, path=file.path)
+        lines = self._message(exact(file.note), width) if file.note else DialogLines()
         self._changes = tuple(at + len(lines) for at in drawn.changes)
-        lines.join(drawn.lines)
+        lines.join(drawn)
         return lines
 
     def _message(self, text: str, width: int) -> DialogLines:
@@ -212,12 +227,6 @@ class DiffScreen(ModalScreen[None]):
         self._draw_edges()
 
     # Keys.
-
-    def action_scroll_by(self, by: int) -> None:
-        self._view.go_to(self._view.scroll_y + by)
-
-    def action_scroll_pages(self, by: int) -> None:
-        self.action_scroll_by(by * max(1, self._view.size.height - 1))
 
     def action_layout(self) -> None:
         self._is_split = not self.is_split

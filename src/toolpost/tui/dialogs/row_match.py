@@ -1,11 +1,11 @@
 """Fuzzy search over the rows of a list: which rows have the letters of a query, in which places, the best first."""
 
 from collections.abc import Iterable, Sequence
-from typing import overload
 
 from msgspec import Struct
 
 from toolpost.fuzzy import FuzzyList, fuzzy_match
+from toolpost.tui.drawing.lines import OnDemand
 from toolpost.view.escape_codes import clean
 
 from .text_lines import TAB
@@ -63,7 +63,7 @@ class RowMatches:
         return among
 
 
-class FoundRows(Sequence[FoundRow]):
+class FoundRows(OnDemand[FoundRow]):
     """What was found. Where the letters stand is looked up for rows that are shown."""
 
     def __init__(self, matches: RowMatches, words: Sequence[str], indexes: Sequence[int]) -> None:
@@ -76,14 +76,8 @@ class FoundRows(Sequence[FoundRow]):
     def __len__(self) -> int:
         return len(self._indexes)
 
-    @overload
-    def __getitem__(self, at: int) -> FoundRow: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[FoundRow]: ...
-    def __getitem__(self, at: int | slice) -> FoundRow | Sequence[FoundRow]:
-        if isinstance(at, slice):
-            return FoundRows(self._matches, self._words, self._indexes[at])
-        index = self._indexes[at]
+    def at(self, place: int) -> FoundRow:
+        index = self._indexes[place]
         label, detail = self._matches.labels.texts[index], self._matches.details.texts[index]
         in_label = {word: fuzzy_match(word, label) for word in self._words}
         in_detail = [fuzzy_match(word, detail) or () for word, places in in_label.items() if places is None]

@@ -1,51 +1,63 @@
 """Lines of styled text, wrapped to a width without losing a character. Strips are made only when they are drawn."""
 
 from collections.abc import Iterator, Sequence
-from typing import overload
 
 from rich.cells import cell_len, get_character_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from toolpost.tui.drawing.lines import Line, OnDemand, TextLines, line_at, line_of
+
+# A longer text is not wrapped by words, but where a line is full.
+LONG_TEXT = 20_000
 # A line in pieces.
 Pieces = Sequence[tuple[str, Style]]
 TAB = "    "
 
 
-class DialogLines(Sequence[Strip]):
+class DialogLines(OnDemand[Strip]):
     """Lines that become strips when they are asked for: an argument of five megabytes has very many."""
 
     def __init__(self) -> None:
-        self._lines: list[Pieces] = []
+        self._last: list[Line] = []
+        self._parts: list[Sequence[Line]] = [self._last]
 
     def add(self, *pieces: tuple[str, Style]) -> None:
-        self._lines.append(pieces)
+        self._last.append(line_of(*pieces))
 
     def wrap(self, text: str, style: Style, width: int, *, first: str = "", rest: str | None = None) -> None:
         """Add a text. `first` stands before its first line and `rest`, by default as many blanks, before the others."""
         indent = " " * cell_len(first) if rest is None else rest
-        for number, line in enumerate(wrapped(text, max(1, width - cell_len(first)))):
-            head = indent if number else first
-            self._lines.append(((head, style), (line, style)) if head else ((line, style),))
+        head, _, more = text.partition("\n") if len(text) > LONG_TEXT else (text, "", "")
+        for part in (head, more) if more else (head,):
+            if len(part) > LONG_TEXT:
+                lines = TextLines(width, style, line_of((first, style)))
+                lines.feed(part)
+                self.join(lines)
+            else:
+                for line in wrapped(part, max(1, width - cell_len(first))):
+                    self._last.append(line_of((first, style), (line, style)))
+                    first = indent
+            first = indent
 
     def text(self, at: int) -> str:
-        return "".join(text for text, _ in self._lines[at])
+        return "".join(segment.text for segment in line_at(self._parts, at))
 
-    def join(self, others: "DialogLines") -> None:
-        self._lines += others._lines
+    def join(self, lines: Sequence[Line]) -> None:
+        """Add lines that are drawn when they are looked at."""
+        self._last = []
+        self._parts += (lines, self._last)
 
-    @overload
-    def __getitem__(self, at: int) -> Strip: ...
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[Strip]: ...
-    def __getitem__(self, at: int | slice) -> Strip | Sequence[Strip]:
-        if isinstance(at, slice):
-            return [strip_of(line) for line in self._lines[at]]
-        return strip_of(self._lines[at])
+    def append(self, others: "DialogLines") -> None:
+        for part in others._parts:
+            self.join(part)
+
+    def at(self, place: int) -> Strip:
+        return Strip(line_at(self._parts, place))
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return sum(map(len, self._parts))
 
 
 def strip_of(pieces: Pieces) -> Strip:
@@ -65,32 +77,6 @@ def cut(text: str, width: int) -> str:
     if cell_len(line) <= width:
         return line
     return line[: _fitting(line, 0, width - 1)] + "…" if width > 0 else ""
-
-
-def marked_lines(
-    text: str, style: Style, marks: Sequence[tuple[int, int]], marked: Style, width: int
-) -> Iterator[Pieces]:
-    """The lines of a text with these stretches of it in another style."""
-    # A tab is wider than the character that a mark counts.
-    stretches = () if "\t" in text else marks
-    at = 0
-    for line in wrapped(text, width):
-        yield tuple(_marked(line, at, stretches, style, marked))
-        at += len(line)
-
-
-def _marked(
-    line: str, at: int, marks: Sequence[tuple[int, int]], style: Style, marked: Style
-) -> Iterator[tuple[str, Style]]:
-    """The pieces of a line that begins at this place of its text."""
-    done = 0
-    for start, end in marks:
-        first, last = max(done, min(start - at, len(line))), max(0, min(end - at, len(line)))
-        if first < last:
-            yield line[done:first], style
-            yield line[first:last], marked
-            done = last
-    yield line[done:], style
 
 
 def _wrapped_line(line: str, width: int) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Draw the card of a call: how far it is, what it is about, and what came of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, overload
+from typing import Any
 
 from msgspec import structs
 from rich.segment import Segment
@@ -14,7 +14,23 @@ from toolpost.view.results import TerminalResult, result_of
 from toolpost.view.words import label_of, outcome_words, phase_words, seconds_words, subject_of, words
 
 from .contract import Look
-from .lines import MIN_WIDTH, Line, Piece, Strips, TextLines, cells, cut, first_change, goes_on, line_at, tidy, wrap
+from .copied_text import CopiedLine
+from .lines import (
+    MIN_WIDTH,
+    Line,
+    OnDemand,
+    Piece,
+    Strips,
+    TextLines,
+    cells,
+    copied_at,
+    cut,
+    first_change,
+    goes_on,
+    line_at,
+    tidy,
+    wrap,
+)
 from .marks import cost_words, in_folder, phase_mark
 from .results import Parts, json_text, narrowed, result_parts, text_parts
 from .terminal_output import TerminalLines
@@ -44,6 +60,9 @@ class CallDrawing:
     @property
     def lines(self) -> Sequence[Strip]:
         return Strips(self._width, self._head, *(_Indented(part) for part in self._body))
+
+    def copied(self, line: int) -> CopiedLine:
+        return copied_at([self._head, *(_Indented(part) for part in self._body)], line)
 
     def update(self, item: Item, now: float = 0.0) -> int:
         assert isinstance(item, CallItem)
@@ -268,18 +287,15 @@ def _first_changed_part(before: Parts, after: Parts) -> int:
     return at
 
 
-class _Indented(Sequence[Line]):
+class _Indented(OnDemand[Line]):
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
 
     def __len__(self) -> int:
         return len(self._lines)
 
-    @overload
-    def __getitem__(self, place: int) -> Line: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Line]: ...
-    def __getitem__(self, place: int | slice) -> Line | list[Line]:
-        if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
+    def at(self, place: int) -> Line:
         return (Segment(" " * INDENT), *line_at([self._lines], place))
+
+    def copied(self, place: int) -> CopiedLine:
+        return copied_at([self._lines], place, INDENT)

@@ -27,8 +27,9 @@ from toolpost.view.words import end_words, notice_words, seconds_words, words
 
 from .calls import CallDrawing
 from .contract import Drawing, Look, StyleName
+from .copied_text import CopiedLine
 from .inline import link_style
-from .lines import MIN_WIDTH, Line, Strips, cut, first_change, goes_on, tidy, wrap
+from .lines import MIN_WIDTH, Line, RuledLines, Strips, copied_at, cut, first_change, goes_on, shifted, tidy, wrap
 from .markdown import MarkdownLines
 from .marks import cost_words, fold_mark
 from .results import file_line
@@ -67,6 +68,9 @@ class _ShortDrawing:
     def lines(self) -> Sequence[Strip]:
         return Strips(self._width, self._lines)
 
+    def copied(self, line: int) -> CopiedLine:
+        return copied_at([self._lines], line)
+
     def update(self, item: Item, now: float = 0.0) -> int:
         before, self._lines = self._lines, self._draw(item, now)
         return first_change(before, self._lines)
@@ -86,6 +90,9 @@ class _MarkdownDrawing:
     @property
     def lines(self) -> Sequence[Strip]:
         return Strips(self._width, *self._markdown.parts)
+
+    def copied(self, line: int) -> CopiedLine:
+        return copied_at(self._markdown.parts, line)
 
     def update(self, item: Item, now: float = 0.0) -> int:
         assert isinstance(item, TextItem)
@@ -113,6 +120,9 @@ class _ReasoningDrawing:
         if self._look.is_expanded:
             return Strips(self._look.width, self._head, *self._markdown.parts)
         return Strips(self._look.width, self._head, self._last)
+
+    def copied(self, line: int) -> CopiedLine:
+        return copied_at([self._head, *self._markdown.parts] if self._look.is_expanded else [self._head], line)
 
     def update(self, item: Item, now: float = 0.0) -> int:
         assert isinstance(item, ReasoningItem)
@@ -156,7 +166,7 @@ def _reasoning_head(item: ReasoningItem, look: Look) -> Line:
 def _short_lines(item: Item, now: float, look: Look) -> list[Line]:
     match item:
         case PromptItem():
-            return list(_prompt_lines(item, look))
+            return _prompt_lines(item, look)
         case FileItem():
             return [file_line(item.file or FilePart(item.mime, name=item.name), look, is_whole=item.file is not None)]
         case ApprovalItem():
@@ -173,7 +183,7 @@ def _short_lines(item: Item, now: float, look: Look) -> list[Line]:
             raise TypeError(f"{item.kind} is not drawn here")
 
 
-def _prompt_lines(item: PromptItem, look: Look) -> Iterator[Line]:
+def _prompt_lines(item: PromptItem, look: Look) -> RuledLines:
     style, dim = look.palette.style("prompt"), look.palette.style("dim")
     mark = "❯ " if look.has_unicode else "> "
     texts = item.text.strip("\n").split("\n")
@@ -181,12 +191,16 @@ def _prompt_lines(item: PromptItem, look: Look) -> Iterator[Line]:
     if not look.is_expanded and len(texts) > PROMPT_LINES + 2:
         left_out = len(texts) - PROMPT_LINES
         texts = texts[:PROMPT_LINES]
-    lines = [line for text in texts for line in wrap([(tidy(text), style)], look.width - 2)]
+    lines = _marked(mark, "\n".join(texts), style, look)
     if not look.is_expanded and len(lines) > PROMPT_LINES + 2 and not left_out:
         left_out = len(lines) - PROMPT_LINES
-        lines = lines[:PROMPT_LINES]
-    for number, line in enumerate(lines):
-        yield *cut([("  " if number else mark, style)], 2), *line
+        lines.keep(PROMPT_LINES)
+    for line in _below_prompt(item, left_out, look, dim):
+        lines.put(line)
+    return lines
+
+
+def _below_prompt(item: PromptItem, left_out: int, look: Look, dim: Style) -> Iterator[Line]:
     if left_out:
         more = words("lines.more", look.language, count=f"{left_out:,}")
         yield cut([(f"  … {more}", dim)], look.width)
@@ -230,12 +244,14 @@ def _notice_lines(item: NoticeItem, now: float, look: Look) -> Iterator[Line]:
         yield from _marked("  ", item.error.message, look.palette.style("dim"), look)
 
 
-def _marked(mark: str, text: str, style: Style, look: Look) -> Iterator[Line]:
-    number = 0
-    for line in text.split("\n"):
-        for wrapped in wrap([(tidy(line), style)], look.width - 2):
-            yield (*cut([("  " if number else mark, style)], 2), *wrapped)
-            number += 1
+def _marked(mark: str, text: str, style: Style, look: Look) -> RuledLines:
+    """A text with a mark before it, which is not copied."""
+    lines = RuledLines()
+    wrapped = wrap([("\n".join(map(tidy, text.split("\n"))), style)], look.width - 2)
+    for number, line in enumerate(wrapped):
+        before = cut([("  " if number else mark, style)], 2)
+        lines.put((*before, *line), shifted(wrapped.copied(number), 2))
+    return lines
 
 
 def _compaction_lines(item: CompactionItem, look: Look) -> Iterator[Line]:

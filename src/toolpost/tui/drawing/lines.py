@@ -4,6 +4,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeVar, overload
 
 from rich.cells import cell_len, split_graphemes
@@ -14,6 +15,8 @@ from textual.strip import Strip
 from toolpost.view.escape_codes import clean
 from toolpost.view.growing_text import GrowingText
 
+from .copied_text import WHOLE_LINE, CopiedLine
+
 # A line as it is kept: a `Strip` takes ten times its memory, and is made when it is looked at.
 Line = tuple[Segment, ...]
 # A stretch of text in one style.
@@ -23,6 +26,8 @@ T = TypeVar("T")
 TAB = 4
 # In less than this nothing can be laid out: it is drawn as wide as this, and cut.
 MIN_WIDTH = 20
+# A longer line is not measured by its characters: that takes seconds for some megabytes.
+MAX_MEASURED = 20_000
 # A break is allowed on both sides of these, as Chinese and Japanese have no blanks between words…
 _WIDE = r"\u2e80-\u3000\u3003-\u3007\u3012-\u33ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 # …but not behind what opens, nor before what closes.
@@ -41,10 +46,58 @@ def tidy(line: str) -> str:
     return _BREAKS.sub("\ufffd", clean(line).expandtabs(TAB).replace("\n", " "))
 
 
-def wrap(pieces: Sequence[Piece], width: int) -> list[Line]:
+class RuledLines(list[Line]):
+    """Lines, each with what of it is text for copying."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rules: list[CopiedLine] = []
+
+    def put(self, line: Line, rule: CopiedLine = WHOLE_LINE) -> None:
+        self.append(line)
+        self._rules.append(rule)
+
+    def keep(self, count: int) -> None:
+        """Drop the lines behind so many."""
+        del self[count:], self._rules[count:]
+
+    def copied(self, place: int) -> CopiedLine:
+        return self._rules[place]
+
+
+def wrap(pieces: Sequence[Piece], width: int) -> RuledLines:
     """Break by words into lines of so many cells; at `\\n`, too. There is at least one line."""
     plain = "".join(text for text, _ in pieces)
-    return divide(pieces, list(_broken(plain, width)))
+    places = list(_broken(plain, width))
+    lines, end = RuledLines(), 0
+    for number, (line, place) in enumerate(zip(divide(pieces, places), places, strict=True)):
+        gap = plain[end : place[0]]
+        lines.put(line, copy_rule(0, "\n" if "\n" in gap or not number else gap))
+        end = place[1]
+    return lines
+
+
+@lru_cache(256)
+def copy_rule(start: int, joint: str = "\n", end: int | None = None) -> CopiedLine:
+    """There are few, for very many lines."""
+    return CopiedLine(start, end, joint)
+
+
+def shifted(rule: CopiedLine, by: int) -> CopiedLine:
+    """The same for a line that stands so many cells to the right."""
+    return copy_rule(rule.start + by, rule.joint, None if rule.end is None else rule.end + by) if by else rule
+
+
+def copied_at(parts: Sequence[Sequence[Line]], place: int, start: int = 0) -> CopiedLine:
+    """What of a line is text, of lines that stand this many cells to the right."""
+    at = place
+    for part in parts:
+        if at < len(part):
+            tell: Callable[[int], CopiedLine] | None = getattr(part, "copied", None)
+            rule = tell(at) if tell is not None else WHOLE_LINE
+            return shifted(rule, start)
+        at -= len(part)
+    return WHOLE_LINE
 
 
 def divide(pieces: Sequence[Piece], places: Iterable[tuple[int, int]]) -> list[Line]:
@@ -67,8 +120,8 @@ def divide(pieces: Sequence[Piece], places: Iterable[tuple[int, int]]) -> list[L
 
 def chop(text: str, width: int) -> list[tuple[int, int]]:
     """Where to break a text into lines of so many cells, wherever that is."""
-    if text.isascii():
-        return [(start, min(start + width, len(text))) for start in range(0, len(text), width)] or [(0, 0)]
+    if size := _page_size(text, width):
+        return [(start, min(start + size, len(text))) for start in range(0, len(text), size)] or [(0, 0)]
     places: list[tuple[int, int]] = []
     begin, used = 0, 0
     for start, _, cells in split_graphemes(text)[0]:
@@ -77,6 +130,30 @@ def chop(text: str, width: int) -> list[tuple[int, int]]:
             begin, used = start, 0
         used += cells
     return [*places, (begin, len(text))]
+
+
+def _page_size(text: str, width: int) -> int:
+    """How many characters make a line, whatever they are; 0 where they have to be measured."""
+    if text.isascii():
+        return width
+    return max(1, width // 2) if len(text) > MAX_MEASURED else 0
+
+
+def count_rows(text: str, width: int) -> int:
+    """How many lines `chop` makes of a text."""
+    if size := _page_size(text, width):
+        return max(1, -(-len(text) // size))
+    return len(chop(text, width))
+
+
+def chopped_row(pieces: Sequence[Piece], width: int, row: int) -> Line:
+    """One of the lines of `chopped`. Of a line that is very long the others cost nothing."""
+    plain = pieces[0][0] if len(pieces) == 1 else "".join(text for text, _ in pieces)
+    if size := _page_size(plain, width):
+        place = row * size, min((row + 1) * size, len(plain))
+    else:
+        place = chop(plain, width)[row]
+    return divide(pieces, [place])[0]
 
 
 def chopped(pieces: Sequence[Piece], width: int) -> list[Line]:
@@ -108,7 +185,23 @@ def padded(line: Line, width: int, style: Style) -> Line:
     return (*line, Segment(" " * missing, style)) if missing > 0 else line
 
 
-class Strips(Sequence[Strip]):
+class OnDemand(Sequence[T]):
+    """A sequence of what is made when it is looked at."""
+
+    def at(self, place: int) -> T:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[T]: ...
+    def __getitem__(self, place: int | slice) -> T | list[T]:
+        if isinstance(place, slice):
+            return [self.at(number) for number in range(*place.indices(len(self)))]
+        return self.at(place)
+
+
+class Strips(OnDemand[Strip]):
     """The lines of several parts, one below the other, as strips that are not wider than `width`."""
 
     __slots__ = ("_parts", "_width")
@@ -120,13 +213,7 @@ class Strips(Sequence[Strip]):
     def __len__(self) -> int:
         return sum(map(len, self._parts))
 
-    @overload
-    def __getitem__(self, place: int) -> Strip: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Strip]: ...
-    def __getitem__(self, place: int | slice) -> Strip | list[Strip]:
-        if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
+    def at(self, place: int) -> Strip:
         strip = Strip(line_at(self._parts, place))
         return strip.crop(0, self._width) if strip.cell_length > self._width else strip
 
@@ -140,7 +227,7 @@ def line_at(parts: Sequence[Sequence[Line]], place: int) -> Line:
     raise IndexError(place)
 
 
-class TextLines(Sequence[Line]):
+class TextLines(OnDemand[Line]):
     """A text that may grow, line by line: its lines are measured when they come, and drawn when they are looked at.
 
     `draw` gives the pieces of a line and its number, if it is not in one style; they must not have more text than it.
@@ -177,22 +264,13 @@ class TextLines(Sequence[Line]):
 
     def _add(self, text: str) -> None:
         line = tidy(text)
-        rows = 1
-        if len(line) > self._width or not line.isascii():
-            rows = len(chop(line, self._width))
         self._texts.append(line)
-        self._ends.append((self._ends[-1] if self._ends else 0) + rows)
+        self._ends.append((self._ends[-1] if self._ends else 0) + count_rows(line, self._width))
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
 
-    @overload
-    def __getitem__(self, place: int) -> Line: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Line]: ...
-    def __getitem__(self, place: int | slice) -> Line | list[Line]:
-        if isinstance(place, slice):
-            return [self[at] for at in range(*place.indices(len(self)))]
+    def at(self, place: int) -> Line:
         at = place + len(self) if place < 0 else place
         if not 0 <= at < len(self):
             raise IndexError(place)
@@ -200,8 +278,16 @@ class TextLines(Sequence[Line]):
         row = at - (self._ends[number - 1] if number else 0)
         text = self._texts[number]
         pieces = self._draw(number, text) if self._draw else ((text, self._style),)
-        places = chop(text, self._width)
-        return (*self._prefix, *divide(pieces, [places[row]])[0])
+        return (*self._prefix, *chopped_row(pieces, self._width, row))
+
+    def copied(self, place: int) -> CopiedLine:
+        """A line that goes over several rows is copied as one, without what stands before them."""
+        number = bisect_right(self._ends, place)
+        is_first = place == (self._ends[number - 1] if number else 0)
+        start = cells(self._prefix)
+        # Blanks at the end of a row are text if another one follows.
+        end = None if place + 1 == self._ends[number] else start + self._width
+        return copy_rule(start, "\n" if is_first else "", end)
 
 
 def first_change(before: Sequence[T], after: Sequence[T]) -> int:

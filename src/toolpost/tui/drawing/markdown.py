@@ -16,8 +16,9 @@ from rich.style import Style
 
 from .code import CodeState, code_pieces, open_code
 from .contract import Look, StyleName
+from .copied_text import WHOLE_LINE, CopiedLine
 from .inline import inline_pieces
-from .lines import MIN_WIDTH, Line, Piece, chopped, cut, first_change, tidy, wrap
+from .lines import MIN_WIDTH, Line, Piece, RuledLines, chopped, copy_rule, cut, first_change, shifted, tidy, wrap
 from .tables import Cell, cell_of, column_widths, table_head, table_row
 
 # What is longer is drawn in parts: a delta never costs more than this.
@@ -101,15 +102,15 @@ class MarkdownLines:
         self._indent = indent
         self._style = look.palette.style(style)
         self._is_plain = style != "text"
-        self._out: list[Line] = []
+        self._out = RuledLines()
         self._finished = self._out
-        self._tail: list[Line] = []
+        self._tail = RuledLines()
         self._rest = ""
         self._is_more = False
         self._state = _State()
 
     @property
-    def parts(self) -> tuple[list[Line], list[Line]]:
+    def parts(self) -> tuple[RuledLines, RuledLines]:
         return self._finished, self._tail
 
     def feed(self, text: str) -> int:
@@ -122,7 +123,7 @@ class MarkdownLines:
         self._rest = rest
         while len(self._rest) > MAX_LINE:
             self._rest = self._take_part(self._rest)
-        state, self._tail = self._state, []
+        state, self._tail = self._state, RuledLines()
         self._out = self._tail
         if self._rest:
             self._take(tidy(self._rest))
@@ -345,15 +346,18 @@ class MarkdownLines:
         pieces, state = code_pieces(line, leaf.state, self._look)
         self._set(leaf=structs.replace(leaf, state=state))
         blank = Segment("  ", self._style)
-        for row in chopped(pieces, max(1, self._room() - 2)):
-            self._emit((blank, *row) if row else ())
+        rows = chopped(pieces, width := max(1, self._room() - 2))
+        for number, row in enumerate(rows, 1):
+            # Blanks at the end of a row are code if another one follows.
+            end = 2 + width if number < len(rows) else None
+            self._put((blank, *row) if row else (), copy_rule(2, "" if number > 1 else "\n", end))
 
     def _heading(self, text: str, level: int) -> None:
         self._between("heading")
         style = self._look.palette.style("heading")
         if level == 1:
             style += Style(underline=True)
-        self._emit(*wrap(self._inline(text, style), self._room()))
+        self._emit_wrapped(wrap(self._inline(text, style), self._room()))
 
     def _rule(self) -> None:
         self._between("rule")
@@ -381,7 +385,7 @@ class MarkdownLines:
             first, *more = leaf.lines
             # Addresses that are named stand below each other, as they are written.
             text = "\n".join(f"{line}  " if _REFERENCE.match(line) else line for line in (self._task(first), *more))
-            self._emit(*wrap(self._inline(text.rstrip(" "), self._text_style()), self._room()))
+            self._emit_wrapped(wrap(self._inline(text.rstrip(" "), self._text_style()), self._room()))
             self._note_references(leaf.lines)
         elif isinstance(leaf, _Table) and leaf.rows:
             self._draw_table(leaf)
@@ -412,27 +416,39 @@ class MarkdownLines:
         is_in_list = any(not container.is_quote for container in state.containers)
         if state.last and (state.is_blank or (is_apart and not is_in_list)):
             drawn = [container for container in state.containers if container.is_drawn]
-            self._out.append(self._with_prefix((), [container.rest for container in drawn]))
+            self._out.put(*self._with_prefix((), [container.rest for container in drawn]))
         self._set(last=kind, is_blank=False, counts=state.counts[: len(state.containers)])
 
     def _emit(self, *lines: Line) -> None:
         for line in lines:
-            containers = self._state.containers
-            prefix = [one.rest if one.is_drawn else one.first for one in containers]
-            self._out.append(self._with_prefix(line, prefix))
-            if containers and not containers[-1].is_drawn:
-                self._set(containers=tuple(structs.replace(one, is_drawn=True) for one in containers))
+            self._put(line, WHOLE_LINE)
 
-    def _with_prefix(self, line: Line, prefix: list[str]) -> Line:
+    def _emit_wrapped(self, lines: RuledLines) -> None:
+        for number, line in enumerate(lines):
+            self._put(line, lines.copied(number))
+
+    def _put(self, line: Line, rule: CopiedLine) -> None:
+        containers = self._state.containers
+        prefix = [one.rest if one.is_drawn else one.first for one in containers]
+        self._out.put(*self._with_prefix(line, prefix, rule))
+        if containers and not containers[-1].is_drawn:
+            self._set(containers=tuple(structs.replace(one, is_drawn=True) for one in containers))
+
+    def _with_prefix(self, line: Line, prefix: list[str], rule: CopiedLine = WHOLE_LINE) -> tuple[Line, CopiedLine]:
         text = " " * self._indent + "".join(prefix)
         room = self._width - LEAST_WIDTH
         text = text[-room:] if len(text) > room else text
+        # The marks of items are copied; bars of quotes and what only indents are not.
+        is_mark = any(not one.is_quote and not one.is_drawn for one in self._state.containers)
+        rule = shifted(rule, len(text))
+        if is_mark:
+            rule = copy_rule(min(self._indent, len(text)), rule.joint, rule.end)
         if not line:
             text = text.rstrip()
         if not text:
-            return line
+            return line, rule
         style = self._look.palette.style("quote" if "▌" in text or "|" in text else "accent")
-        return (Segment(text, style if text.strip() else self._style), *line)
+        return (Segment(text, style if text.strip() else self._style), *line), rule
 
     def _room(self) -> int:
         """The cells for text inside of the containers."""

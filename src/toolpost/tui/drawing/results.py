@@ -1,8 +1,7 @@
 """Draw the result of a call by its kind: text, a command's output, a diff, a table, JSON, hits, files."""
 
 import json
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 from rich.segment import Segment
@@ -28,7 +27,7 @@ from toolpost.view.words import words
 
 from .code import code_pieces, open_code
 from .contract import Look
-from .diffs import diff_lines
+from .diffs import DiffLines
 from .inline import link_style
 from .lines import Line, Piece, TextLines, cut, tidy, wrap
 from .markdown import MarkdownLines
@@ -57,15 +56,15 @@ def result_parts(result: Result, look: Look) -> Parts:
         case JsonResult(value):
             return text_parts(json_text(value, indent=2), look, language="json")
         case MarkdownResult(text):
-            return folded(_markdown_lines(text, look), look, text.count("\n"))
+            return folded(_markdown_parts(text, look), look, text.count("\n"))
         case SeveralResults(results):
             return [part for one in results for part in result_parts(one, look)]
         case DiffResult():
-            return folded(_diff_lines(result, look), look, sum(edit.diff.count("\n") + 1 for edit in result.files))
+            return folded(_diff_parts(result, look), look, sum(edit.diff.count("\n") + 1 for edit in result.files))
         case TableResult():
-            return folded(_table_lines(result, look), look, len(result.rows))
+            return folded([list(_table_lines(result, look))], look, len(result.rows))
         case HitsResult():
-            return folded(_hit_lines(result, look), look)
+            return folded([list(_hit_lines(result, look))], look)
         case FileResult(file):
             return [[file_line(file, look)]]
 
@@ -85,15 +84,17 @@ def text_parts(text: str, look: Look, *, language: str = "") -> Parts:
     return [lines, *_more(count - look.output_lines + 1, look)] if is_cut else [lines]
 
 
-def folded(lines: Iterator[Line], look: Look, count: int = 0) -> Parts:
+def folded(parts: Iterable[Sequence[Line]], look: Look, count: int = 0) -> Parts:
     """All lines, or the first ones. `count` says about how many there are, so that not all have to be drawn for it."""
     if look.is_expanded:
-        return [list(lines)]
-    first = list(islice(lines, look.output_lines + 1))
-    if len(first) <= look.output_lines:
-        return [first]
-    rest = max(1, count - look.output_lines + 1) if count else 1 + sum(1 for _ in lines) + 1
-    return [first[: look.output_lines - 1], *_more(rest, look)]
+        return list(parts)
+    first: list[Line] = []
+    for part in parts:
+        first += part[: look.output_lines + 1 - len(first)]
+        if len(first) > look.output_lines:
+            rest = max(1, (count or sum(map(len, parts))) - look.output_lines + 1)
+            return [first[: look.output_lines - 1], *_more(rest, look)]
+    return [first]
 
 
 def file_line(file: FilePart, look: Look, *, is_whole: bool = True) -> Line:
@@ -155,24 +156,23 @@ def json_text(value: object, indent: int | None = None) -> str:
     return json.dumps(value, ensure_ascii=False, indent=indent, default=str)
 
 
-def _markdown_lines(text: str, look: Look) -> Iterator[Line]:
+def _markdown_parts(text: str, look: Look) -> Parts:
     markdown = MarkdownLines(look)
     markdown.feed(
         text if look.is_expanded else _first(text, look.output_lines * 4)[: look.output_lines * _CHARS_A_LINE]
     )
-    for part in markdown.parts:
-        yield from part
+    return [*markdown.parts]
 
 
-def _diff_lines(result: DiffResult, look: Look) -> Iterator[Line]:
+def _diff_parts(result: DiffResult, look: Look) -> Iterator[Sequence[Line]]:
     for edit in result.files:
-        yield edit_line(edit, look)
+        yield [edit_line(edit, look)]
         if edit.note:
-            yield from wrap([(tidy(edit.note), look.palette.style("dim"))], look.width)
+            yield wrap([(tidy(edit.note), look.palette.style("dim"))], look.width)
         shown = edit.diff if look.is_expanded else _first(edit.diff, look.output_lines * 4)
-        yield from diff_lines(read_diff(shown), look)
-    for line in result.remarks.split("\n") if result.remarks else ():
-        yield from wrap([(tidy(line), look.palette.style("warning"))], look.width)
+        yield DiffLines(read_diff(shown), look)
+    if result.remarks:
+        yield wrap([("\n".join(map(tidy, result.remarks.split("\n"))), look.palette.style("warning"))], look.width)
 
 
 def edit_line(edit: FileEdit, look: Look) -> Line:

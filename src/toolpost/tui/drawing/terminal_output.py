@@ -10,7 +10,7 @@ from rich.style import Style
 from toolpost.view.escape_codes import last_state
 
 from .contract import Look
-from .lines import Line, Piece, TextLines, chop, tidy
+from .lines import Line, Piece, TextLines, count_rows, tidy
 
 _COLOURS = re.compile(r"\x1b\[([0-9;:]*)m")
 # Without blinking and hidden text.
@@ -51,7 +51,7 @@ class TerminalLines(TextLines):
         pieces, self._now = coloured_pieces(line, self._style, self._now, has_colours=self._has_colours)
         shown = "".join(text for text, _ in pieces)
         self._texts.append(shown)
-        self._ends.append((self._ends[-1] if self._ends else 0) + len(chop(shown, self._width)))
+        self._ends.append((self._ends[-1] if self._ends else 0) + count_rows(shown, self._width))
 
     def _pieces_of(self, number: int, text: str) -> Sequence[Piece]:
         if number not in self._coloured:

@@ -6,6 +6,7 @@ import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING
 
 from toolpost.cli.exit_codes import OK
 from toolpost.cli.shared.arguments import add_session_arguments
@@ -15,8 +16,10 @@ from toolpost.types.errors import ConfigError
 
 from .face_choice import FACES, FaceName, choose_face
 from .history_file import history_file
-from .inline_face import LineChat, NextFace
 from .local_control import LocalControl
+
+if TYPE_CHECKING:
+    from .inline_face import NextFace
 
 HELP = "chat in the terminal (the default without a command)"
 
@@ -58,6 +61,9 @@ async def _show(control: LocalControl, face: FaceName) -> int:
         if face == "full":
             status, following = OK, await _full_screen(control)
         else:
+            # Imported here: the full screen needs nothing of it.
+            from .inline_face import LineChat
+
             chat = LineChat(control, face)
             following = await chat.go()
             status = chat.status
@@ -66,7 +72,7 @@ async def _show(control: LocalControl, face: FaceName) -> int:
         face = following
 
 
-async def _full_screen(control: LocalControl) -> NextFace:
+async def _full_screen(control: LocalControl) -> "NextFace":
     # Imported here: line by line needs nothing of it.
     from toolpost.tui.app import run_full_screen
     from toolpost.tui.options import TerminalOptions

@@ -13,12 +13,10 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import count
 from pathlib import Path
 
 from .results import Results
 from .sample import SCRATCH, Sample, upstream
-from .tui_model import MARKS
 from .tui_peers import PROGRAMS, Missing, Peer, environment_of
 from .tui_terminal import NotShown, Terminal
 
@@ -28,14 +26,14 @@ AFTER_READY = 2.5
 KEYS = "QZXJKVWYBDFGHLMNPRSTCAEIOU2357"
 KEY_PAUSE = 0.15
 # What one streamed answer has: chunks of a few words, as fast as models write them.
-CHUNKS, CHUNK_SIZE, CHUNK_PAUSE_MS = 150, 20, 66
+CHUNKS, CHUNK_SIZE, CHUNK_PAUSE_MS = 100, 20, 66
 # The long transcript comes in answers like these.
 ANSWER_SIZE, ANSWER_PIECE, ANSWER_PAUSE_MS = 50_000, 500, 4
 ANSWERS = 20
-ANSWER_SECONDS = 90.0
-LONG_SECONDS = 300.0
-# Characters that no program shows by itself, each used for one answer.
-_fresh = count(0x0531)
+ANSWER_SECONDS = 45.0
+LONG_SECONDS = 120.0
+# A start is short, and differs more between two than the rest does.
+STARTS = 3
 
 ROWS: tuple[tuple[str, str, str, int], ...] = (
     ("first paint, s", "start", "paint", 2),
@@ -61,8 +59,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.tui")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", nargs="*", default=names, choices=names)
-    parser.add_argument("--idle-seconds", type=float, default=60.0, help="how long nothing happens (first round)")
-    parser.add_argument("--no-long", action="store_true", help="leave the transcript of 1 MB out")
+    parser.add_argument("--idle-seconds", type=float, default=60.0, help="how long nothing happens, in the first round")
+    parser.add_argument("--no-long", action="store_true", help="leave out the transcript of 1 MB (first round)")
     args = parser.parse_args()
     peers = [peer for peer in PROGRAMS if peer.name in args.only]
     results, loads = Results(), list[float]()
@@ -73,7 +71,9 @@ def main() -> None:
                 loads.append(os.getloadavg()[0])
                 _say(f"round {number + 1}, {peer.name}, load {loads[-1]:.1f}")
                 try:
-                    _round(peer, base, results, args.idle_seconds if number == 0 else 0.0, with_long=not args.no_long)
+                    is_first = number == 0
+                    idle = args.idle_seconds if is_first else 0.0
+                    _round(peer, base, results, idle, with_long=is_first and not args.no_long)
                 except (Missing, SystemExit) as error:
                     results.fail(peer.name, "", f"left out: {error}")
                     peers.remove(peer)
@@ -94,6 +94,9 @@ def _round(peer: Peer, base: str, results: Results, idle_seconds: float, *, with
         results.add(peer.name, what, sample)
         _say(f"  {what}: " + ", ".join(f"{field} {value:.2f}" for field, value in sample.items()))
 
+    for _ in range(STARTS - 1):
+        with _started(peer, base) as terminal:
+            took("start", _start(terminal, peer))
     with _started(peer, base) as terminal:
         took("start", _start(terminal, peer))
         terminal.settle(1.0, 15.0)
@@ -176,7 +179,10 @@ def _long(terminal: Terminal) -> Sample:
     for number in range(ANSWERS):
         _, end = _ask(terminal, ANSWER_SIZE, ANSWER_PIECE, ANSWER_PAUSE_MS)
         mark = terminal.mark
-        terminal.wait_for(end, ANSWER_SECONDS, mark)
+        try:
+            terminal.wait_for(end, ANSWER_SECONDS, mark)
+        except NotShown as error:
+            raise NotShown(f"after {number * ANSWER_SIZE // 1000} KB an answer was {error}") from None
         terminal.settle(0.3, 5.0)
         if time.perf_counter() - began > LONG_SECONDS:
             raise NotShown(f"{(number + 1) * ANSWER_SIZE // 1000} KB after {LONG_SECONDS:g} s")
@@ -187,14 +193,14 @@ def _long(terminal: Terminal) -> Sample:
 
 def _ask(terminal: Terminal, size: int, piece: int, pause: int) -> tuple[str, str]:
     """Send a prompt; gives what is shown at the beginning of its answer and at its end."""
-    first, end = next(_fresh), next(_fresh)
+    first, end = terminal.fresh_letter(), terminal.fresh_letter()
     mark = terminal.mark
-    terminal.type(f"bench size={size} piece={piece} pause={pause} first={first} end={end}")
+    terminal.type(f"bench size={size} piece={piece} pause={pause} first={ord(first)} end={ord(end)}")
     # One that takes quick keys for a paste would take the Enter for a new line.
-    terminal.wait_for(str(end)[-1], 10.0, mark)
+    terminal.wait_for(str(ord(end))[-1], 10.0, mark)
     terminal.settle(0.3, 3.0)
     terminal.type("\r")
-    return chr(first) * MARKS, chr(end) * MARKS
+    return first, end
 
 
 def table(results: Results, names: list[str]) -> str:

@@ -52,6 +52,8 @@ class Terminal:
         self._shown = bytearray()
         self._changed = threading.Condition()
         self._is_open = True
+        # Of the Cyrillic letters those that no language of a program uses; all one cell wide.
+        self._letters = iter(range(0x048A, 0x0530))
         self.began = time.perf_counter()
         self._process = subprocess.Popen(
             list(command),
@@ -61,8 +63,7 @@ class Terminal:
             stdout=slave,
             stderr=slave,
             start_new_session=True,
-            # With no other descriptor open in it, the first terminal of the new session is its own.
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0) and None,
+            preexec_fn=_own_terminal,
         )
         os.close(slave)
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -116,6 +117,10 @@ class Terminal:
             time.sleep(quiet)
             if seen == self.mark:
                 return
+
+    def fresh_letter(self) -> str:
+        """One that has not been on this screen."""
+        return chr(next(self._letters))
 
     # What is typed.
 
@@ -193,6 +198,11 @@ class Terminal:
                     os.kill(process, number)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(STOP_SECONDS)
+
+
+def _own_terminal() -> None:
+    """In the new process: what it reads from becomes the terminal that it controls, which gives it `/dev/tty`."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def _cpu_of(process: int) -> float:

@@ -6,7 +6,7 @@ import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import AsyncExitStack
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from toolpost.cli.exit_codes import OK, STOPPED
 from toolpost.cli.shared.arguments import add_session_arguments
@@ -18,8 +18,10 @@ from toolpost.types.errors import ConfigError
 
 from .face_choice import FACES, FaceName, choose_face
 from .history_file import history_file
-from .inline_face import LineChat, NextFace
 from .local_control import LocalControl
+
+if TYPE_CHECKING:
+    from .inline_face import NextFace
 
 HELP = "chat in the terminal (the default without a command)"
 
@@ -80,6 +82,9 @@ async def _show(control: Control, config: Config, face: FaceName, again: str) ->
         if face == "full":
             status, following = OK, await _full_screen(control, config, again)
         else:
+            # Imported here: the full screen needs nothing of it.
+            from .inline_face import LineChat
+
             chat = LineChat(control, face, again)
             following = await chat.go()
             status = chat.status
@@ -90,7 +95,7 @@ async def _show(control: Control, config: Config, face: FaceName, again: str) ->
         face = following
 
 
-async def _full_screen(control: Control, config: Config, again: str) -> NextFace | Literal["lost"]:
+async def _full_screen(control: Control, config: Config, again: str) -> "NextFace | Literal['lost']":
     # Imported here: line by line needs nothing of it.
     from toolpost.tui.app import run_full_screen
     from toolpost.tui.options import TerminalOptions

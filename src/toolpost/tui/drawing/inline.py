@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from rich.style import Style
 
 from .contract import Look
 from .lines import Piece
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 # Where a click may lead. Anything else stays text.
 _SAFE_URL = re.compile(r"(?:https?://|mailto:)[!-~]+", re.IGNORECASE)
@@ -39,7 +41,10 @@ def link_style(look: Look, url: str, base: Style | None = None) -> Style:
 
 
 @cache
-def _parser() -> MarkdownIt:
+def _parser() -> "MarkdownIt":
+    # Imported here: the first paint is sooner without it.
+    from markdown_it import MarkdownIt
+
     return MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
 
 
@@ -48,7 +53,7 @@ def _link(url: str) -> Style:
     return Style(link=url)
 
 
-def _of_tokens(tokens: Iterable[Token], look: Look, base: Style) -> Iterator[Piece]:
+def _of_tokens(tokens: "Iterable[Token]", look: Look, base: Style) -> Iterator[Piece]:
     styles = [base]
     links: list[tuple[str, str]] = []
     said = ""

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from markdown_it.common.utils import normalizeReference
 from msgspec import Struct, structs
 from rich.segment import Segment
 from rich.style import Style
@@ -406,6 +405,9 @@ class MarkdownLines:
     def _note_references(self, lines: tuple[str, ...]) -> None:
         found = [match for line in lines if (match := _REFERENCE.match(line))]
         if found:
+            # Imported here: the first paint is sooner without it.
+            from markdown_it.common.utils import normalizeReference
+
             noted = {normalizeReference(match[1]): {"href": match[2], "title": ""} for match in found}
             self._set(references={**noted, **self._state.references})
 

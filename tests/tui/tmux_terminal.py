@@ -22,12 +22,13 @@ PATIENCE = 12.0
 # How often the screen is looked at: tmux cannot say when it has changed.
 LOOK_SECONDS = 0.03
 
+# Nobody looks at this terminal: it would tell the program that it has no focus.
 SETTINGS = """
 set -g default-terminal tmux-256color
 set -s set-clipboard on
 set -s escape-time 0
 set -g status off
-set -g focus-events on
+set -g focus-events off
 set -g history-limit 5000
 set -g remain-on-exit off
 set -g mouse off

@@ -174,6 +174,9 @@ async def test_ten_thousand_messages_open_at_their_end(tmp_path):
         await screen.gone("said 9999")
         await screen.key("C-End")
         await screen.seen("said 9999")
+        await screen.key("F10")
+        await screen.enter("go on")
+        await screen.seen("answered")
 
 
 async def test_wide_characters_keep_their_columns(tmp_path):

@@ -26,45 +26,50 @@ def chatting(tmp_path, up, **size):
 async def test_resizing_again_and_again_leaves_each_line_once(tmp_path):
     gate = Gate()
     lines = "\n\n".join(f"paragraph {number:03} of the answer" for number in range(80))
-    async with Upstream(text(lines) + pause(gate) + text("\n\nthe last line")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat()
-            await screen.enter("go")
-            await screen.seen("paragraph 079")
-            for number in range(25):
-                await screen.resize(45 + number * 37 % 90, 12 + number * 7 % 25)
-            await screen.resize(100, 30)
-            gate.open()
-            shown = await screen.until(
-                lambda shown: "the last line" in shown and len(shown.rstrip("\n").split("\n")) == 30, "the whole screen"
-            )
-            found = re.findall(r"paragraph (\d+)", shown)
-            assert found == sorted(set(found))
-            assert found[-1] == "079"
-            assert shown.count("Ready") == 1
+    async with (
+        Upstream(text(lines) + pause(gate) + text("\n\nthe last line")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat()
+        await screen.enter("go")
+        await screen.seen("paragraph 079")
+        for number in range(25):
+            await screen.resize(45 + number * 37 % 90, 12 + number * 7 % 25)
+        await screen.resize(100, 30)
+        gate.open()
+        shown = await screen.until(
+            lambda shown: "the last line" in shown and len(shown.rstrip("\n").split("\n")) == 30, "the whole screen"
+        )
+        found = re.findall(r"paragraph (\d+)", shown)
+        assert found == sorted(set(found))
+        assert found[-1] == "079"
+        assert shown.count("Ready") == 1
 
 
 async def test_forty_columns_and_twelve_lines_in_chinese(tmp_path):
     ask = call("bash", {"command": "touch " + "long_name_" * 9})
-    async with Upstream(ask, text("好的，做完了 🎉")) as up:
-        async with chatting(tmp_path, up, columns=40, lines=12) as screen:
-            await screen.chat(TOOLPOST_LANG="zh", LC_MESSAGES="zh_CN.UTF-8", LANGUAGE="zh_CN")
-            await screen.enter("做吧")
-            await screen.matched(r"> y ")
-            await asyncio.sleep(SETTLED)
-            await screen.key("y")
-            shown = await screen.seen("好的，做完了 🎉")
-            assert "›" in shown
+    async with Upstream(ask, text("好的，做完了 🎉")) as up, chatting(tmp_path, up, columns=40, lines=12) as screen:
+        await screen.chat(TOOLPOST_LANG="zh", LC_MESSAGES="zh_CN.UTF-8", LANGUAGE="zh_CN")
+        await screen.enter("做吧")
+        await screen.matched(r"> y ")
+        await asyncio.sleep(SETTLED)
+        await screen.key("y")
+        shown = await screen.seen("好的，做完了 🎉")
+        assert "›" in shown
 
 
 async def test_without_utf_8_there_is_only_ascii(tmp_path):
-    async with Upstream(call("bash", {"command": "echo hi"}), text("plain 你好 answer")) as up:
-        async with chatting(tmp_path, up, columns=120) as screen:
-            await screen.chat("--allow", "bash", ready="Ready", LANG="C", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
-            await screen.enter("go")
-            shown = await screen.seen("plain ???? answer", "Ready")
-            assert "hi" in shown
-            assert shown.isascii(), [char for char in shown if not char.isascii()]
+    async with (
+        Upstream(call("bash", {"command": "echo hi"}), text("plain 你好 answer")) as up,
+        chatting(tmp_path, up, columns=120) as screen,
+    ):
+        await screen.chat(
+            "--allow", "bash", ready="Ready", LANG="C", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0"
+        )
+        await screen.enter("go")
+        shown = await screen.seen("plain ???? answer", "Ready")
+        assert "hi" in shown
+        assert shown.isascii(), [char for char in shown if not char.isascii()]
 
 
 async def test_a_dumb_terminal_gets_plain_text(tmp_path):
@@ -134,23 +139,27 @@ async def test_what_nothing_goes_on_with_is_stopped_with_its_terminal(tmp_path):
 
 async def test_five_megabytes_of_an_answer(tmp_path):
     line = "word " * 19 + "\n\n"
-    async with Upstream(text(line * 52_000 + "**the end**", chunk=200_000), text("and on")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat()
-            await screen.enter("go")
-            await screen.seen("the end", "Ready")
-            await screen.enter("again")
-            await screen.seen("and on", "Ready")
-            left = await screen.leave()
+    async with (
+        Upstream(text(line * 52_000 + "**the end**", chunk=200_000), text("and on")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat()
+        await screen.enter("go")
+        await screen.seen("the end", "Ready")
+        await screen.enter("again")
+        await screen.seen("and on", "Ready")
+        left = await screen.leave()
     assert "and on" in left
 
 
 async def test_two_hundred_thousand_lines_of_output(tmp_path):
-    async with Upstream(call("bash", {"command": "seq 200000; sleep 0"}), text("counted")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat("--allow", "bash")
-            await screen.enter("count")
-            await screen.seen("counted", "Ready", "200000")
+    async with (
+        Upstream(call("bash", {"command": "seq 200000; sleep 0"}), text("counted")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat("--allow", "bash")
+        await screen.enter("count")
+        await screen.seen("counted", "Ready", "200000")
 
 
 async def test_ten_thousand_messages_open_at_their_end(tmp_path):
@@ -163,7 +172,7 @@ async def test_ten_thousand_messages_open_at_their_end(tmp_path):
             messages.append(Message(f"msg_{number:05}", role, (TextPart(f"said {number}"),), parent, 1.0))
             parent = messages[-1].id
         await store.create(info)
-        info = (await store.info("ses_long"))
+        info = await store.info("ses_long")
         await store.commit(SessionChanges("ses_long", msgspec.structs.replace(info, head=parent), messages=messages))
         await store.close()
         await screen.chat("-s", "ses_long")
@@ -204,7 +213,7 @@ async def test_a_terminal_that_does_not_read_holds_no_run_up(tmp_path):
             loop.remove_reader(screen.master)
             screen.type("go\r")
             async with asyncio.timeout(60):
-                while not (console.folder / "done").exists():
+                while not (console.folder / "done").exists():  # noqa: ASYNC110 - nothing tells of it
                     await asyncio.sleep(0.05)
             loop.add_reader(screen.master, screen._read)
             await screen.seen("over")

@@ -12,6 +12,7 @@ from tmux_terminal import ended, needs_tmux, terminal
 from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.store.sqlite.store import SqliteStore
 from toolpost.testing import Gate, Upstream, call, pause, text
+from toolpost.tui.terminal_driver import plain_signs
 from toolpost.types.messages import Message, TextPart
 
 pytestmark = needs_tmux
@@ -230,3 +231,7 @@ async def test_a_second_of_delay_as_through_a_slow_line(tmp_path):
                 await asyncio.sleep(0.03)
             await screen.seen("answered")
     assert up.requests[0].body["messages"][-1]["content"] == "hi"
+
+
+def test_ascii_takes_as_many_cells_as_what_it_stands_for():
+    assert plain_signs("a│你…·é\x1b[0m") == "a|??~-?\x1b[0m"

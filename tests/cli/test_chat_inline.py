@@ -51,6 +51,7 @@ async def test_an_answer_is_written_once_and_none_again_when_its_session_is_cont
                 terminal.type(f"{prompt}\r")
                 await terminal.seen(answer)
                 await terminal.seen("tokens")
+                await terminal.seen("\x1b[?2004h")
                 terminal.type("\x04")
                 assert await terminal.ended() == 0
                 # The second time in what is said of the session that is continued.
@@ -139,7 +140,8 @@ async def test_a_session_is_renamed_exported_copied_and_found_from_another_folde
             await terminal.seen("›")
             terminal.type("/sessions 1\r")
             await terminal.seen("The first · 2 messages")
-            await terminal.seen("›")
+            # The prompt, and not the one that is told of.
+            await terminal.seen("\x1b[?2004h")
             terminal.type("\x04")
             assert await terminal.ended() == 0
 

@@ -45,18 +45,20 @@ async def answer_with(screen, key):
 
 async def test_an_answer_streams_in_and_its_end_stays_in_the_scrollback(tmp_path):
     gate = Gate()
-    async with Upstream(text(MARKDOWN, chunk=7) + pause(gate) + text("\nThe end.")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat()
-            assert await screen.format("#{alternate_on}") == "1"
-            await screen.enter("Write a report")
-            shown = await screen.seen("return 42", "東京 │ 22", "• one 你好 🎉", "Report")
-            assert "**" not in shown
-            assert "```" not in shown
-            gate.open()
-            await screen.seen("The end.", "tokens")
-            left = await screen.leave()
-            assert await screen.format("#{alternate_on}") == "0"
+    async with (
+        Upstream(text(MARKDOWN, chunk=7) + pause(gate) + text("\nThe end.")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat()
+        assert await screen.format("#{alternate_on}") == "1"
+        await screen.enter("Write a report")
+        shown = await screen.seen("return 42", "東京 │ 22", "• one 你好 🎉", "Report")
+        assert "**" not in shown
+        assert "```" not in shown
+        gate.open()
+        await screen.seen("The end.", "tokens")
+        left = await screen.leave()
+        assert await screen.format("#{alternate_on}") == "0"
     # The shell's own lines are there as they were, then the transcript, then how to go on.
     assert "toolpost chat" in left
     assert "def answer():" in left
@@ -65,18 +67,20 @@ async def test_an_answer_streams_in_and_its_end_stays_in_the_scrollback(tmp_path
 
 async def test_live_output_is_shown_and_calls_fold(tmp_path):
     loop = "for n in $(seq 20); do echo line $n; done; while [ ! -e go ]; do sleep 0.05; done; echo last"
-    async with Upstream(call("bash", {"command": loop}), text("It is over")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat("--allow", "bash")
-            await screen.enter("run it")
-            await screen.seen("line 20")
-            (screen.console.folder / "go").touch()
-            await screen.seen("It is over", "last")
-            await screen.gone("line 3\n")
-            await screen.key("C-o")
-            await screen.seen("line 3\n")
-            await screen.key("C-o")
-            await screen.gone("line 3\n")
+    async with (
+        Upstream(call("bash", {"command": loop}), text("It is over")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat("--allow", "bash")
+        await screen.enter("run it")
+        await screen.seen("line 20")
+        (screen.console.folder / "go").touch()
+        await screen.seen("It is over", "last")
+        await screen.gone("line 3\n")
+        await screen.key("C-o")
+        await screen.seen("line 3\n")
+        await screen.key("C-o")
+        await screen.gone("line 3\n")
 
 
 async def test_approvals_are_given_and_denied_with_their_rule_shown(tmp_path):
@@ -113,19 +117,21 @@ async def test_what_is_always_allowed_is_asked_once(tmp_path):
 
 async def test_a_diff_is_read_on_the_whole_screen_before_it_is_allowed(tmp_path):
     content = "".join(f"row {number}\n" for number in range(60))
-    async with Upstream(call("write", {"path": "a.txt", "content": content}), text("written")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat()
-            await screen.enter("write it")
-            await screen.seen("Allow this?")
-            await answer_with(screen, "f")
-            await screen.gone("Allow this?")
-            await screen.key("End")
-            await screen.seen("row 59")
-            await screen.key("Escape")
-            await screen.seen("Allow this?")
-            await answer_with(screen, "y")
-            await screen.seen("written", "✓ Write")
+    async with (
+        Upstream(call("write", {"path": "a.txt", "content": content}), text("written")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat()
+        await screen.enter("write it")
+        await screen.seen("Allow this?")
+        await answer_with(screen, "f")
+        await screen.gone("Allow this?")
+        await screen.key("End")
+        await screen.seen("row 59")
+        await screen.key("Escape")
+        await screen.seen("Allow this?")
+        await answer_with(screen, "y")
+        await screen.seen("written", "✓ Write")
 
 
 async def test_a_question_is_a_form(tmp_path):
@@ -204,65 +210,69 @@ async def test_escape_twice_goes_back_to_a_prompt_or_forks_there(tmp_path):
 
 
 async def test_files_are_undone_with_their_prompt(tmp_path):
-    async with Upstream(call("write", {"path": "a.txt", "content": "new\n"}), text("done")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat("--allow", "edit")
-            await screen.enter("write it")
-            await screen.seen("done", "Ready")
-            await screen.key("F6")
-            await screen.gone("Ready")
-            await screen.seen("a.txt", "new")
-            await screen.key("Escape")
-            await screen.seen("Ready")
-            await screen.enter("/undo")
-            await screen.seen("Undo what it changed in these files too?", "a.txt")
-            await answer_with(screen, "y")
-            await screen.seen("› write it")
-            await screen.until(lambda shown: not (screen.console.folder / "a.txt").exists(), "the file gone")
+    async with (
+        Upstream(call("write", {"path": "a.txt", "content": "new\n"}), text("done")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat("--allow", "edit")
+        await screen.enter("write it")
+        await screen.seen("done", "Ready")
+        await screen.key("F6")
+        await screen.gone("Ready")
+        await screen.seen("a.txt", "new")
+        await screen.key("Escape")
+        await screen.seen("Ready")
+        await screen.enter("/undo")
+        await screen.seen("Undo what it changed in these files too?", "a.txt")
+        await answer_with(screen, "y")
+        await screen.seen("› write it")
+        await screen.until(lambda shown: not (screen.console.folder / "a.txt").exists(), "the file gone")
 
 
 async def test_sessions_models_agents_themes_and_commands_are_chosen_from_lists(tmp_path):
-    async with Upstream(text("first answer"), text("second answer"), models=("scripted", "other")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat()
-            await screen.enter("About apples")
-            await screen.seen("first answer", "Ready")
-            await screen.key("C-n")
-            await screen.gone("first answer")
-            await screen.enter("About pears")
-            await screen.seen("second answer", "Ready")
-            await screen.key("C-t")
-            await screen.seen("Sessions", "apples", "pears")
-            await screen.type("apple")
-            # The preview shows the end of the session.
-            await screen.seen("1 of 2", "first answer")
-            await screen.key("Enter")
-            await screen.gone("Sessions", "second answer")
-            await screen.key("F9")
-            await screen.seen("Agents", "plan")
-            await screen.type("plan")
-            await screen.key("Enter")
-            await screen.matched(r"openai/scripted +plan")
-            await screen.key("F4")
-            await screen.seen("Themes")
-            before = await screen.text(colours=True)
-            await screen.type("light")
-            await screen.key("Enter")
-            await screen.until(lambda shown: "Themes" not in shown and shown != before, "other colours", colours=True)
-            await screen.key("F2")
-            await screen.seen("Models", "openai/")
-            await screen.key("Escape")
-            await screen.gone("Models")
-            await screen.key("C-p")
-            await screen.type("rename")
-            await screen.seen("change the title of this session")
-            await screen.key("Enter")
-            await screen.seen("Title of this session")
-            await screen.key("C-u")
-            await screen.enter("Fruit")
-            await screen.gone("Title of this session")
-            await screen.key("F1")
-            await screen.seen("Ctrl+P")
+    async with (
+        Upstream(text("first answer"), text("second answer"), models=("scripted", "other")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat()
+        await screen.enter("About apples")
+        await screen.seen("first answer", "Ready")
+        await screen.key("C-n")
+        await screen.gone("first answer")
+        await screen.enter("About pears")
+        await screen.seen("second answer", "Ready")
+        await screen.key("C-t")
+        await screen.seen("Sessions", "apples", "pears")
+        await screen.type("apple")
+        # The preview shows the end of the session.
+        await screen.seen("1 of 2", "first answer")
+        await screen.key("Enter")
+        await screen.gone("Sessions", "second answer")
+        await screen.key("F9")
+        await screen.seen("Agents", "plan")
+        await screen.type("plan")
+        await screen.key("Enter")
+        await screen.matched(r"openai/scripted +plan")
+        await screen.key("F4")
+        await screen.seen("Themes")
+        before = await screen.text(colours=True)
+        await screen.type("light")
+        await screen.key("Enter")
+        await screen.until(lambda shown: "Themes" not in shown and shown != before, "other colours", colours=True)
+        await screen.key("F2")
+        await screen.seen("Models", "openai/")
+        await screen.key("Escape")
+        await screen.gone("Models")
+        await screen.key("C-p")
+        await screen.type("rename")
+        await screen.seen("change the title of this session")
+        await screen.key("Enter")
+        await screen.seen("Title of this session")
+        await screen.key("C-u")
+        await screen.enter("Fruit")
+        await screen.gone("Title of this session")
+        await screen.key("F1")
+        await screen.seen("Ctrl+P")
 
 
 async def test_files_commands_and_pastes_in_the_prompt(tmp_path):
@@ -323,38 +333,42 @@ async def test_the_side_pane_shows_tasks_and_files(tmp_path):
 
 
 async def test_one_key_changes_the_mode(tmp_path):
-    async with Upstream(call("write", {"path": "a.txt", "content": "new\n"}), text("done")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat()
-            await screen.seen("asks first")
-            await screen.key("BTab")
-            await screen.seen("accepts edits")
-            await screen.enter("write it")
-            # Nobody was asked.
-            await screen.seen("done", "Ready")
-            await screen.key("BTab")
-            await screen.seen("plans only", "plan")
-            await screen.key("BTab")
-            await screen.seen("asks first")
+    async with (
+        Upstream(call("write", {"path": "a.txt", "content": "new\n"}), text("done")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat()
+        await screen.seen("asks first")
+        await screen.key("BTab")
+        await screen.seen("accepts edits")
+        await screen.enter("write it")
+        # Nobody was asked.
+        await screen.seen("done", "Ready")
+        await screen.key("BTab")
+        await screen.seen("plans only", "plan")
+        await screen.key("BTab")
+        await screen.seen("asks first")
 
 
 async def test_another_face_goes_on_and_back(tmp_path):
-    async with Upstream(text("first answer"), text("second answer"), text("third answer")) as up:
-        async with chatting(tmp_path, up) as screen:
-            await screen.chat()
-            await screen.enter("one")
-            await screen.seen("first answer", "Ready")
-            await screen.enter("/tui inline")
-            await screen.until(lambda shown: "Ready" not in shown, "the line chat")
-            assert await screen.format("#{alternate_on}") == "0"
-            await screen.seen("first answer", "› ")
-            await screen.enter("two")
-            await screen.seen("second answer", "tokens")
-            await screen.enter("/tui full")
-            await screen.seen("first answer", "second answer", "Ready")
-            assert await screen.format("#{alternate_on}") == "1"
-            await screen.enter("three")
-            await screen.seen("third answer")
+    async with (
+        Upstream(text("first answer"), text("second answer"), text("third answer")) as up,
+        chatting(tmp_path, up) as screen,
+    ):
+        await screen.chat()
+        await screen.enter("one")
+        await screen.seen("first answer", "Ready")
+        await screen.enter("/tui inline")
+        await screen.until(lambda shown: "Ready" not in shown, "the line chat")
+        assert await screen.format("#{alternate_on}") == "0"
+        await screen.seen("first answer", "› ")
+        await screen.enter("two")
+        await screen.seen("second answer", "tokens")
+        await screen.enter("/tui full")
+        await screen.seen("first answer", "second answer", "Ready")
+        assert await screen.format("#{alternate_on}") == "1"
+        await screen.enter("three")
+        await screen.seen("third answer")
     assert prompts(up, 2) == ["one", "two", "three"]
 
 

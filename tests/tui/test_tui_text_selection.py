@@ -208,6 +208,9 @@ async def test_the_whole_transcript_is_plain_lines():
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         assert app.pane.plain_text() == "prompt: one\n\nprompt: two"
+        assert app.pane.plain_text(1) == "prompt: two"
+        assert app.pane.plain_text(2) == "\nprompt: two"
+        assert app.pane.plain_text(99) == app.pane.plain_text()
 
 
 async def test_search_counts_highlights_and_steps_around():

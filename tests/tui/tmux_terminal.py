@@ -1,4 +1,4 @@
-"""A real terminal to try the full screen in: a tmux server of its own, whose screen is read and whose keys are typed."""
+"""A real terminal to try the full screen in: a tmux server of its own, whose screen is read and keys are typed."""
 
 import asyncio
 import contextlib
@@ -18,16 +18,17 @@ TMUX = shutil.which("tmux")
 needs_tmux = pytest.mark.skipif(TMUX is None, reason="tmux is missing")
 
 # As in `console.py`: enough for a process that has a fifth of a core, below the time of a test.
-PATIENCE = 12.0
+PATIENCE = 100.0
 # How often the screen is looked at: tmux cannot say when it has changed.
 LOOK_SECONDS = 0.03
 
+# Nobody looks at this terminal: it would tell the program that it has no focus.
 SETTINGS = """
 set -g default-terminal tmux-256color
 set -s set-clipboard on
 set -s escape-time 0
 set -g status off
-set -g focus-events on
+set -g focus-events off
 set -g history-limit 5000
 set -g remain-on-exit off
 set -g mouse off
@@ -105,7 +106,7 @@ class Screen:
         shown = ""
         try:
             async with asyncio.timeout(PATIENCE):
-                while not holds(shown := await self.text(colours=colours, history=history)):
+                while not holds(shown := await self.text(colours=colours, history=history)):  # noqa: ASYNC110 - nothing tells of it
                     await asyncio.sleep(LOOK_SECONDS)
         except TimeoutError:
             raise AssertionError(f"never saw {what} in:\n{shown}") from None
@@ -123,7 +124,7 @@ class Screen:
 
     async def copied(self, holds) -> str:
         async with asyncio.timeout(PATIENCE):
-            while not holds(found := await self.buffer()):
+            while not holds(found := await self.buffer()):  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(LOOK_SECONDS)
         return found
 
@@ -148,7 +149,7 @@ class Screen:
         """The process of the chat."""
         shell = await self.format("#{pane_pid}")
         async with asyncio.timeout(PATIENCE):
-            while not (children := Path(f"/proc/{shell}/task/{shell}/children").read_text().split()):
+            while not (children := Path(f"/proc/{shell}/task/{shell}/children").read_text().split()):  # noqa: ASYNC110, ASYNC240 - nothing tells of it
                 await asyncio.sleep(LOOK_SECONDS)
         return int(children[0])
 
@@ -173,7 +174,7 @@ async def terminal(console: Console, *, columns: int = 100, lines: int = 30):
 async def ended(pid: int) -> None:
     """Wait until a process that is no child of this one has ended."""
     async with asyncio.timeout(PATIENCE):
-        while is_alive(pid):
+        while is_alive(pid):  # noqa: ASYNC110 - nothing tells of it
             await asyncio.sleep(LOOK_SECONDS)
 
 

@@ -11,6 +11,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.drivers.linux_driver import LinuxDriver
 
 if TYPE_CHECKING:
@@ -18,6 +19,21 @@ if TYPE_CHECKING:
 
 # A terminal that does not read is given so long when the screen is left.
 STOP_SECONDS = 1.0
+# What stands for a sign where the terminal shows no more than ASCII; for others, one question mark a cell.
+_PLAIN_SIGNS = {
+    **dict.fromkeys("─━═▔▁", "-"),
+    **dict.fromkeys("│┃║▌▐▏▕", "|"),
+    **dict.fromkeys("╭╮╰╯┌┐└┘├┤┬┴┼", "+"),
+    **dict.fromkeys("█▇▆▅▄▃▂", "#"),
+    **dict.fromkeys("“”„", '"'),
+    **dict.fromkeys("‘’", "'"),
+    **dict.fromkeys("●•■", "*"),
+    "·": "-",
+    "›": ">",
+    "…": "~",
+    "–": "-",
+    "—": "-",
+}
 
 
 class TerminalOutput:
@@ -79,9 +95,17 @@ class TerminalDriver(LinuxDriver):
         assert sys.__stderr__ is not None
         self.output = TerminalOutput(sys.__stderr__.fileno())
 
+        # Of another app than ours it is not known.
+        self._has_unicode = bool(getattr(getattr(app, "options", None), "has_unicode", True))
+
     def write(self, data: str) -> None:
-        self.output.put(data)
+        self.output.put(data if self._has_unicode or data.isascii() else plain_signs(data))
 
     def close(self) -> None:
         self.output.stop()
         super().close()
+
+
+def plain_signs(text: str) -> str:
+    """The text in ASCII, in as many cells as before."""
+    return "".join(char if char.isascii() else _PLAIN_SIGNS.get(char, "?" * cell_len(char)) for char in text)

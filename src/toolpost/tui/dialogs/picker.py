@@ -153,7 +153,8 @@ class Picker(ModalScreen[str | None]):
         self._filter()
 
     def _filter(self, keep: str = "", at: int = 0) -> None:
-        self._rows.use(self._matches.find(self.query_one(Input).value), keep, at)
+        self._searched = self.query_one(Input).value
+        self._rows.use(self._matches.find(self._searched), keep, at)
         self._problem = ""
         self._draw_edges()
 
@@ -225,6 +226,9 @@ class Picker(ModalScreen[str | None]):
         self._rows.mark(at if at >= 0 else len(self._rows.found) - 1)
 
     def action_choose(self) -> None:
+        if self._searched != self.query_one(Input).value:
+            # Whoever types fast is ahead of the list, and means a row of what was typed.
+            self._filter()
         if self.chosen is not None:
             self.dismiss(self.chosen.id)
 

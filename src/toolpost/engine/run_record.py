@@ -38,6 +38,7 @@ def queued_record(
         began=time.time(),
         output_retries=retries,
         rules=setup.given,
+        trusted=setup.trusts_folder,
     )
 
 
@@ -63,6 +64,7 @@ def started_record(run: Run) -> RunRecord:
         cost_before=info.cost,
         head_before=info.head,
         rules=setup.given,
+        trusted=setup.trusts_folder,
     )
 
 
@@ -78,8 +80,10 @@ def count_death(record: RunRecord, last_seen: float) -> RunRecord:
 
 def resumed_record(record: RunRecord, run: Run) -> RunRecord:
     """A run that goes on in this process."""
-    rules = run.core.setup.given
-    return structs.replace(record, state="running", since=time.time(), seconds=run.seconds, rules=rules)
+    setup = run.core.setup
+    return structs.replace(
+        record, state="running", since=time.time(), seconds=run.seconds, rules=setup.given, trusted=setup.trusts_folder
+    )
 
 
 def parked_record(run: Run) -> RunRecord | None:

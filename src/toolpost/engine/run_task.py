@@ -18,7 +18,7 @@ from toolpost.types.messages import ErrorInfo
 from .asyncio_tasks import stopped, uninterrupted
 from .loop import run_loop
 from .recovery import MAX_DEATHS, close_run, given_up
-from .resume import take_up
+from .resume import check_taking_up, take_up
 from .run_options import RunOptions
 from .run_record import count_death, limits_of, options_of
 from .session_setup import Setup, bounded_by
@@ -64,6 +64,7 @@ class RunTask:
             info, record = core.journal.info, core.journal.record
             if info.open_run is None or record is None:
                 raise ToolpostError(f"session {session_id} has no open run: give it a prompt")
+            check_taking_up(core.setup, info, record)
             record = count_death(record, info.updated)
             if record.deaths >= MAX_DEATHS:
                 error = given_up(record.deaths)

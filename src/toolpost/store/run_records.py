@@ -42,6 +42,7 @@ class RunRecord(Struct, frozen=True, omit_defaults=True):
     - `output_retries`, `insisting`, `nudge`, `limit`: how far a run is with its structured output, its limits.
     - `rules` are those that were given for it on the command line: layers, each of which narrows the one before. A run
       of an earlier version, of which that is not known, has no layer.
+    - `trusted`: whether what the folder brings along, its denies among it, held for the run.
     - `counted` is, for the sessions of sub-agents that work now, how much of what they took is counted here, too.
     """
 
@@ -68,6 +69,7 @@ class RunRecord(Struct, frozen=True, omit_defaults=True):
     limit: str = ""
     counted: dict[str, Spent] = {}
     rules: tuple[tuple[Rule, ...], ...] = ()
+    trusted: bool = False
 
 
 def without_files(record: RunRecord) -> RunRecord:

@@ -6,6 +6,7 @@ import dataclasses
 import pytest
 
 from toolpost import Agent, Limits, SessionBusy, SqliteStore, ToolContext, ToolpostError, tool
+from toolpost.engine.unheld_runs import queue_run
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text
 from toolpost.tools.fingerprint import fingerprint_of
@@ -72,6 +73,114 @@ async def test_an_approval_does_not_hold_for_a_tool_that_says_something_else_by_
     result = await resumed.resume()
     assert (result.reason, work.ran) == (("parked", []) if is_changed else ("done", [1]))
     assert [one.call_id for one in await resumed.requests()] == (["c1"] if is_changed else [])
+
+
+async def test_an_approval_of_a_finished_call_does_not_hold_for_another_with_the_same_id(store):
+    """Once, of a sub-agent's call: its next step is not the one that was approved, whatever ids its provider gives."""
+    ran, gate = [], Gate()
+
+    @tool(permission="put", patterns=lambda arguments: [arguments["path"]])
+    async def put(path: str, content: str) -> str:
+        """Put."""
+        ran.append(content)
+        return "ok"
+
+    def put_it(content):
+        return call("put", {"path": "a", "content": content}, id="call_0")
+
+    def sender(*turns, helper):
+        agent = Agent(ScriptedModel(*helper), [put], name="helper", permissions={"put": "ask"})
+        return Agent(ScriptedModel(*turns), agents=[agent], store=store, interactive=True)
+
+    send = call("task", {"description": "d", "prompt": "work", "agent": "helper"}, id="t1")
+    session = sender(send, helper=[put_it("same"), text("x") + pause(gate)]).session()
+    session.subscribe(lambda event: session.reply(event.ask_id, "once") if event.type == "permission_asked" else None)
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    await let_go(session, running)
+    again = sender(text("end"), helper=[put_it("same"), put_it("other"), text("did")]).session(session.id)
+    asked = []
+
+    def refuse(event):
+        if event.type == "permission_asked":
+            asked.append(event.details["arguments"]["content"])
+            again.reply(event.ask_id, "reject", "no")
+
+    again.subscribe(refuse)
+    assert (await again.resume()).text == "end"
+    assert (asked, ran) == (["same", "other"], ["same"])
+
+
+@pytest.mark.parametrize("changed", ["", "details", "always"])
+async def test_an_answer_holds_for_what_the_person_saw(store, changed):
+    passed = []
+
+    def agent(diff, always, *turns):
+        @tool(idempotent=True)
+        async def apply(ctx: ToolContext) -> str:
+            """Apply."""
+            await ctx.ask("danger", ["prod"], always=always, details={"diff": diff})
+            passed.append(diff)
+            return "ok"
+
+        return Agent(ScriptedModel(*turns), [apply], store=store, interactive=True, park_seconds=0.0)
+
+    session = agent("+ good", ["prod"], call("apply", {}, id="c1")).session()
+    assert (await session.run("go")).reason == "parked"
+    (asked,) = await session.requests()
+    await session.respond(asked.ask_id, "always")
+    await session.close()
+    diff, always = "+ bad" if changed == "details" else "+ good", ["*"] if changed == "always" else ["prod"]
+    again = agent(diff, always, text("done")).session(session.id)
+    assert (await again.resume()).reason == ("parked" if changed else "done")
+    assert [one.pattern for one in await store.approvals()] == ([] if changed else ["prod"])
+    assert passed == ([] if changed else ["+ good"])
+    assert [one.always for one in await again.requests()] == ([tuple(always)] if changed else [])
+
+
+async def left_at_once(store, **options):
+    """A session whose run was left in its first turn."""
+    gate = Gate()
+    session = Agent(ScriptedModel(text("x") + pause(gate)), store=store, **options).session()
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    await let_go(session, running)
+    await session.close()
+    return session.id
+
+
+async def test_a_run_does_not_go_on_in_another_folder(store, tmp_path):
+    left = await left_at_once(store, folder=tmp_path)
+    (tmp_path / "other").mkdir()
+    other = await Agent(ScriptedModel(), store=store, folder=tmp_path / "other").session(left)
+    before = await store.open_run(left)
+    with pytest.raises(ToolpostError, match=f"belongs to the folder {tmp_path}"):
+        await other.resume()
+    assert await store.open_run(left) == before
+    session = await Agent(ScriptedModel(text("done")), store=store, folder=tmp_path).session(left)
+    assert (await session.resume()).reason == "done"
+
+
+async def test_the_run_of_a_sub_agent_goes_on_with_its_sender_alone(store):
+    gate, helper = Gate(), {"name": "helper", "description": "Helps."}
+    sender = Agent(
+        ScriptedModel(call("task", {"description": "d", "prompt": "work", "agent": "helper"}, id="t1")),
+        agents=[Agent(ScriptedModel(text("x") + pause(gate)), **helper)],
+        store=store,
+    )
+    session = sender.session()
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    await let_go(session, running)
+    await session.close()
+    (child,) = [run.record.session_id async for run in store.open_runs() if run.parent is not None]
+    alone = await Agent(ScriptedModel(), store=store, **helper).session(child)
+    with pytest.raises(ToolpostError, match=f"goes on with the session that sent it, {session.id}"):
+        await alone.resume()
+    with pytest.raises(ToolpostError, match=f"goes on with the session that sent it, {session.id}"):
+        await queue_run(store, child)
+    sender = Agent(ScriptedModel(text("end")), agents=[Agent(ScriptedModel(text("did")), **helper)], store=store)
+    assert (await (await sender.session(session.id)).resume()).text == "end"
 
 
 async def left_in_second_call(store, work, **options):

@@ -8,8 +8,9 @@ import pytest
 from toolpost import Agent, Limits, SessionBusy, SqliteStore, ToolContext, ToolpostError, tool
 from toolpost.engine.unheld_runs import queue_run
 from toolpost.store.memory import MemoryStore
-from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text
+from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text, turn
 from toolpost.tools.fingerprint import fingerprint_of
+from toolpost.types.messages import Usage
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -181,6 +182,46 @@ async def test_the_run_of_a_sub_agent_goes_on_with_its_sender_alone(store):
         await queue_run(store, child)
     sender = Agent(ScriptedModel(text("end")), agents=[Agent(ScriptedModel(text("did")), **helper)], store=store)
     assert (await (await sender.session(session.id)).resume()).text == "end"
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_the_cost_of_a_run_counts_where_what_its_session_cost_before_is_not_known(store, is_known):
+    """And once the run's own is not known, nobody can say that `max_cost` is not reached."""
+    prices = [None, 1.0, 1.0 if is_known else None, 1.0, 1.0, 1.0]
+
+    async def price(provider, model, usage):
+        return prices.pop(0) if usage.total else 0.0
+
+    work = Work()
+
+    def agent(*turns):
+        made = Agent(ScriptedModel(*turns), [work.tool], store=store, limits=Limits(max_cost=3.0))
+        made._setup = dataclasses.replace(made._setup, price=price)
+        return made
+
+    def spent(reply):
+        return turn(reply, usage=Usage(input=20, output=7))
+
+    first = Agent(ScriptedModel(spent(text("hi"))), store=store)
+    first._setup = dataclasses.replace(first._setup, price=price)
+    session = first.session()
+    await session.run("first")
+    await session.close()
+    assert session.cost is None
+    gate = Gate()
+    acts = [spent(call("work", {"n": n}, id=f"c{n}")) for n in range(4)]
+    session = await agent(*acts[:2], text("x") + pause(gate)).session(session.id)
+    if is_known:
+        running = asyncio.create_task(session.run("go"))
+        await gate.reached.wait()
+        await let_go(session, running)
+        session = await agent(acts[2], spent(text("final"))).session(session.id)
+        result = await session.resume()
+        assert (result.reason, result.limit, result.cost, result.steps) == ("limit", "max_cost", 4.0, 4)
+    else:
+        session = await agent(*acts[:2], spent(text("final"))).session(session.id)
+        result = await session.run("go")
+        assert (result.reason, result.limit, result.cost, result.steps) == ("limit", "max_cost", None, 3)
 
 
 async def left_in_second_call(store, work, **options):

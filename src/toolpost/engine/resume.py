@@ -119,7 +119,7 @@ async def take_up(core: Core, record: RunRecord, limits: Limits) -> Run:
     run.text = next((message.text for message in reversed(steps) if message.text), "")
     run.usage = journal.info.usage - record.usage_before
     cost, before = journal.info.cost, record.cost_before
-    run.cost = None if cost is None or before is None else max(0.0, cost - before)
+    run.cost = record.cost if cost is None or before is None else max(0.0, cost - before)
     run.limit, run.nudge = record.limit, record.nudge
     run.took(record.seconds)
     if left is not None:

@@ -63,6 +63,7 @@ def started_record(run: Run) -> RunRecord:
         usage_before=info.usage,
         cost_before=info.cost,
         head_before=info.head,
+        cost=0.0,
         rules=setup.given,
         trusted=setup.trusts_folder,
     )

@@ -383,6 +383,38 @@ async def test_a_queued_prompt_runs_after_the_resumed_run(store):
     assert [message.text for message in again.messages][-1] == "two"
 
 
+async def test_a_prompt_that_waits_behind_a_resumed_run_has_its_limits(store):
+    gate, work = Gate(), Work()
+    session = Agent(ScriptedModel(text("x") + pause(gate)), store=store, limits=Limits(max_steps=2)).session()
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    await session.queue("second")
+    await let_go(session, running)
+    acts = [call("work", {"n": n}, id=f"c{n}") for n in range(2)]
+    again = Agent(ScriptedModel(text("first"), *acts, text("last")), [work.tool], store=store).session(session.id)
+    await again.resume()
+    ends = [event for event in await all_events(store, session.id) if event.type == "run_end"]
+    assert [(end.reason, end.limit) for end in ends] == [("done", ""), ("limit", "max_steps")]
+
+
+async def test_a_prompt_that_is_queued_just_when_a_run_ends_has_its_options(store):
+    """Between the run's end and the moment at which the session is free."""
+    work, putting = Work(), []
+    model = ScriptedModel(text("one"), text("two"))
+    agent = Agent(model, [work.tool], store=store)
+    agent._setup = dataclasses.replace(agent._setup, home="server")
+    session = agent.session()
+
+    def put(event):
+        if event.type == "run_end" and not putting:
+            putting.append(session.queue("second"))
+
+    session.subscribe(put)
+    await session.run("first", switch_off=["work"])
+    await asyncio.gather(*putting)
+    assert [[tool.name for tool in request.tools] for request in model.requests] == [[], []]
+
+
 async def test_a_submitted_run_is_stored_and_begun_by_whoever_takes_it_up(store):
     session = Agent(ScriptedModel(), store=store).session()
     ticket = await session.submit("go", system="Be kind.")

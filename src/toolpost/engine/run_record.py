@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from msgspec import structs
@@ -116,8 +117,17 @@ def next_record(run: Run) -> RunRecord | None:
     inbox = run.core.journal.info.inbox
     if run.reason == "aborted" or not inbox:
         return None
-    asked = structs.replace(run.asked, output=None, files=())
-    return queued_record(run.core.journal.info.id, run.core.setup, asked, inbox[:1])
+    return record_after(run, inbox[:1])
+
+
+def record_after(run: Run, prompts: tuple[Prompt, ...]) -> RunRecord:
+    """A run of prompts that were put in while another one went on, or ended: it has that one's options and limits."""
+    setup = replace(run.core.setup, limits=run.limits)
+    return queued_record(run.core.journal.info.id, setup, asked_after(run), prompts)
+
+
+def asked_after(run: Run) -> RunOptions:
+    return structs.replace(run.asked, output=None, files=())
 
 
 def stored_options(asked: RunOptions, retries: int) -> dict[str, Any]:

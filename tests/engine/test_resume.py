@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 
+import msgspec
 import pytest
 
 from toolpost import Agent, Limits, SessionBusy, SqliteStore, ToolContext, ToolpostError, tool
@@ -222,6 +223,43 @@ async def test_the_cost_of_a_run_counts_where_what_its_session_cost_before_is_no
         session = await agent(*acts[:2], spent(text("final"))).session(session.id)
         result = await session.run("go")
         assert (result.reason, result.limit, result.cost, result.steps) == ("limit", "max_cost", None, 3)
+
+
+@pytest.mark.parametrize("where", ["options", "system"])
+async def test_a_secret_in_the_options_of_a_run_is_not_stored_and_the_run_says_that_it_needs_it(
+    store, where, monkeypatch
+):
+    secret = "sk-live-5ecretsecret0123456789"
+    monkeypatch.setenv("SOME_API_KEY", secret)
+    given = {"options": {"extra_headers": {"Authorization": f"Bearer {secret}"}}, "system": f"The key is {secret}."}
+    gate = Gate()
+    model = ScriptedModel(text("x") + pause(gate), text("second"))
+    session = Agent(model, store=store).session()
+    running = asyncio.create_task(session.run("go", **{where: given[where]}))
+    await gate.reached.wait()
+    record = await store.open_run(session.id)
+    assert secret.encode() not in msgspec.json.encode(record)
+    await let_go(session, running)
+    with pytest.raises(ToolpostError, match="a secret in its options or its system prompt"):
+        await Agent(ScriptedModel(), store=store).session(session.id).resume()
+    assert (await store.open_run(session.id)).state == "queued"
+    with pytest.raises(ToolpostError, match="a run that waits in the store keeps none"):
+        await Agent(ScriptedModel(), store=store).session().submit("go", **{where: given[where]})
+
+
+async def test_a_prompt_behind_a_run_has_the_secret_in_its_options_too(store, monkeypatch):
+    """As long as its process lives, which knows it."""
+    secret = "sk-live-5ecretsecret0123456789"
+    monkeypatch.setenv("SOME_API_KEY", secret)
+    gate = Gate()
+    model = ScriptedModel(text("x") + pause(gate), text("second"))
+    session = Agent(model, store=store).session()
+    running = asyncio.create_task(session.run("go", system=f"The key is {secret}."))
+    await gate.reached.wait()
+    await session.queue("again")
+    gate.open()
+    await running
+    assert [secret in "".join(request.system) for request in model.requests] == [True, True]
 
 
 async def left_in_second_call(store, work, **options):

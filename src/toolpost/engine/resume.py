@@ -50,7 +50,7 @@ from .permissions import Answer, AnsweredAsk
 from .questions import DISMISSED, AnsweredQuestion
 from .recovery import INTERRUPTED, streamed_parts
 from .repetition import RepetitionGuard
-from .run_record import options_of, resumed_record
+from .run_record import has_hidden, options_of, resumed_record
 from .session_setup import Setup
 from .state import Core, OfferedTools, Run, Stop
 from .structured_output import OutputTarget
@@ -83,6 +83,11 @@ def check_taking_up(setup: Setup, info: SessionInfo, record: RunRecord) -> None:
         raise RunStaysOpen(
             f"this run was begun as the agent {record.agent}, which is not there: --agent names the one that goes on "
             f"with session {info.id}"
+        )
+    if has_hidden(record):
+        raise RunStaysOpen(
+            "this run was begun with a secret in its options or its system prompt, which is not kept, so it can't go "
+            "on: stop it, and send its prompt again"
         )
     if record.trusted and not setup.trusts_folder:
         raise RunStaysOpen(

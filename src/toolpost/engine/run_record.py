@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import structs
 
+from toolpost.guard.redact import known_secrets
 from toolpost.store.run_records import Prompt, RunRecord
 from toolpost.types.ids import new_id
 
@@ -132,7 +133,7 @@ def asked_after(run: Run) -> RunOptions:
 
 def stored_options(asked: RunOptions, retries: int) -> dict[str, Any]:
     """The options of a run as plain data. Its files are in its prompts; of a type that its output has to fit, the
-    schema is kept."""
+    schema is kept. Secrets are not: with one hidden, the run can't be gone on with."""
     output = asked.output
     if output is not None and not isinstance(output, dict):
         output = OutputTarget.of(output, retries).tool.parameters
@@ -143,7 +144,14 @@ def stored_options(asked: RunOptions, retries: int) -> dict[str, Any]:
         "variant": asked.variant,
         "output": output,
     }
-    return {name: value for name, value in given.items() if value}
+    kept = {name: value for name, value in given.items() if value}
+    hidden = known_secrets().hide_in(kept)
+    return kept if hidden == kept else {**hidden, "has_hidden": True}
+
+
+def has_hidden(record: RunRecord) -> bool:
+    """Whether a secret among its options was not kept."""
+    return bool(record.asked.get("has_hidden"))
 
 
 def options_of(record: RunRecord) -> RunOptions:

@@ -3,10 +3,10 @@
 from msgspec import UNSET, UnsetType
 
 from toolpost.store.run_records import Prompt, RunRecord
-from toolpost.types.errors import ToolpostError
+from toolpost.types.errors import ToolpostError, UsageError
 
 from .run_options import RunOptions, stored_prompt
-from .run_record import queued_record, record_after
+from .run_record import has_hidden, queued_record, record_after
 from .state import Core
 
 
@@ -38,8 +38,15 @@ async def put_prompt(core: Core, prompt: Prompt) -> None:
 
 
 def queue_new_run(core: Core, asked: RunOptions, prompts: tuple[Prompt, ...]) -> RunRecord:
-    """Let a new run wait for whichever process takes it up; stored with the next flush."""
-    return _queue(core, _new_record(core, asked, prompts))
+    """Let a new run wait for whichever process takes it up; stored with the next flush. Raises `UsageError` for one
+    that no process could take up."""
+    record = _new_record(core, asked, prompts)
+    if has_hidden(record):
+        raise UsageError(
+            "there is a secret in the options or the system prompt of this run, and a run that waits in the store "
+            "keeps none: configure it where the run is driven, or use `run`"
+        )
+    return _queue(core, record)
 
 
 def _new_record(core: Core, asked: RunOptions, prompts: tuple[Prompt, ...]) -> RunRecord:

@@ -34,6 +34,10 @@ CHAT = {
     "this is the run of a sub-agent: it goes on with the session that sent it, {session}": (
         "这是子智能体的运行：它随派出它的会话 {session} 一起继续"
     ),
+    "this run was begun with a secret in its options or its system prompt, which is not kept, so it can't go on: stop "
+    "it, and send its prompt again": (
+        "此运行开始时，其选项或系统提示中含有密钥；密钥不会保存，因此它无法继续：请停止它，并重新发送提示"
+    ),
     "this run was begun with the settings of its folder, which is not trusted any more: look at what has changed, run "
     "`toolpost trust`, and then go on with it": (
         "此运行开始时使用了其文件夹的设置，而该文件夹已不再受信任：查看改动，运行 `toolpost trust`，然后再继续"

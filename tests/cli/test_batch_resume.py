@@ -96,6 +96,25 @@ async def test_after_a_kill_what_was_running_goes_on_in_its_own_session(tmp_path
 
 
 @pytest.mark.timeout(240)
+async def test_an_item_goes_on_with_the_agent_and_the_model_that_it_was_begun_with(tmp_path):
+    async with Upstream(call("die"), text("end")) as up:
+        console = BatchConsole(tmp_path, up.base_url)
+        console.tools.write_text(DIE.replace("(idempotent=True)", "") + NOTE)
+        agent = console.folder / ".toolpost" / "agents" / "reader.md"
+        agent.parent.mkdir()
+        agent.write_text("---\ndescription: Read\ntools: [die]\n---\nRead.\n")
+        console.write("go")
+        arguments = ("--output", "results.jsonl", "--tools", str(console.tools), "--allow", "*")
+        died = await console.batch(*arguments, "--agent", "reader", "--model", "openai/other")
+        assert died.status == -signal.SIGKILL, died.err
+        done = await console.batch(*arguments)
+        assert done.status == 0, done.err
+        assert [result["text"] for result in console.results] == ["end"]
+        first, second = ([tool["function"]["name"] for tool in request.body["tools"]] for request in up.requests)
+        assert first == second == ["die"]
+        assert {request.body["model"] for request in up.requests} == {"other"}
+
+
 async def test_killed_again_and_again_a_batch_ends_with_one_result_for_each_item(tmp_path):
     chance = random.Random(4711)
     async with Upstream(noting, repeat=True) as up:

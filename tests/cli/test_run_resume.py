@@ -131,6 +131,53 @@ async def test_a_run_of_an_agent_that_is_gone_does_not_go_on_as_another_one(tmp_
     assert "the agent reader of this run is gone" in done.err
 
 
+async def test_a_chat_does_not_go_on_as_another_agent_where_that_of_a_run_is_gone(tmp_path: Path) -> None:
+    async with Upstream(DIE) as up:
+        console = Console(tmp_path, up.base_url)
+        agent = console.folder / ".toolpost" / "agents" / "reader.md"
+        agent.parent.mkdir()
+        agent.write_text("---\ndescription: Read\ntools: [die]\n---\nRead.\n")
+        session = await killed(console, "--allow", "shell", "--agent", "reader")
+        agent.unlink()
+        async with console.terminal("chat", "--tools", str(console.tools), "-s", session) as terminal:
+            await terminal.seen("--agent names")
+            terminal.type("/exit\r")
+            assert await terminal.ended() == 0
+        assert len(up.requests) == 1
+
+
+async def test_a_chat_in_another_folder_does_not_go_on_with_a_run(tmp_path: Path) -> None:
+    async with Upstream(DIE, REMOVE, text("end")) as up:
+        console = Console(tmp_path, up.base_url)
+        session = await killed(console, "--allow", "shell")
+        first, console.folder = console.folder, tmp_path / "other"
+        (console.folder / ".toolpost").mkdir(parents=True)
+        async with console.terminal("chat", "--tools", str(console.tools), "-s", session) as terminal:
+            await terminal.seen("belongs to the folder")
+            terminal.type("/exit\r")
+            assert await terminal.ended() == 0
+        assert len(up.requests) == 1
+        console.folder = first
+        done = await console.run("--resume", "-s", session)
+        assert (done.status, done.out) == (0, "end\n"), done.err
+
+
+async def test_a_run_does_not_go_on_without_the_denies_of_a_folder_that_is_not_trusted_any_more(tmp_path: Path) -> None:
+    async with Upstream(DIE, REMOVE, text("end")) as up:
+        console = Console(tmp_path, up.base_url)
+        settings = console.folder / ".toolpost" / "config.toml"
+        settings.write_text('[permissions.shell]\n"rm *" = "deny"\n')
+        session = await killed(console)
+        settings.write_text(settings.read_text() + "# changed\n")
+        console.trusted = False
+        done = await console.run("--resume", "--allow", "shell")
+        assert (done.status, "not trusted any more" in done.err) == (2, True), done.err
+        console.trusted = True
+        done = await console.run("--resume")
+    assert (done.status, done.out) == (0, "end\n"), done.err
+    assert (await result_of_call(console, session, "c1")).error_kind == "denied"
+
+
 async def test_what_waits_for_a_person_is_not_answered_by_the_policy(tmp_path: Path) -> None:
     console = Console(tmp_path)
     session = await parked(console)

@@ -3,12 +3,15 @@
 import asyncio
 import dataclasses
 
+import msgspec
 import pytest
 
 from toolpost import Agent, Limits, SessionBusy, SqliteStore, ToolContext, ToolpostError, tool
+from toolpost.engine.unheld_runs import queue_run
 from toolpost.store.memory import MemoryStore
-from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text
+from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text, turn
 from toolpost.tools.fingerprint import fingerprint_of
+from toolpost.types.messages import Usage
 
 
 @pytest.fixture(params=["memory", "sqlite"])
@@ -72,6 +75,191 @@ async def test_an_approval_does_not_hold_for_a_tool_that_says_something_else_by_
     result = await resumed.resume()
     assert (result.reason, work.ran) == (("parked", []) if is_changed else ("done", [1]))
     assert [one.call_id for one in await resumed.requests()] == (["c1"] if is_changed else [])
+
+
+async def test_an_approval_of_a_finished_call_does_not_hold_for_another_with_the_same_id(store):
+    """Once, of a sub-agent's call: its next step is not the one that was approved, whatever ids its provider gives."""
+    ran, gate = [], Gate()
+
+    @tool(permission="put", patterns=lambda arguments: [arguments["path"]])
+    async def put(path: str, content: str) -> str:
+        """Put."""
+        ran.append(content)
+        return "ok"
+
+    def put_it(content):
+        return call("put", {"path": "a", "content": content}, id="call_0")
+
+    def sender(*turns, helper):
+        agent = Agent(ScriptedModel(*helper), [put], name="helper", permissions={"put": "ask"})
+        return Agent(ScriptedModel(*turns), agents=[agent], store=store, interactive=True)
+
+    send = call("task", {"description": "d", "prompt": "work", "agent": "helper"}, id="t1")
+    session = sender(send, helper=[put_it("same"), text("x") + pause(gate)]).session()
+    session.subscribe(lambda event: session.reply(event.ask_id, "once") if event.type == "permission_asked" else None)
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    await let_go(session, running)
+    again = sender(text("end"), helper=[put_it("same"), put_it("other"), text("did")]).session(session.id)
+    asked = []
+
+    def refuse(event):
+        if event.type == "permission_asked":
+            asked.append(event.details["arguments"]["content"])
+            again.reply(event.ask_id, "reject", "no")
+
+    again.subscribe(refuse)
+    assert (await again.resume()).text == "end"
+    assert (asked, ran) == (["same", "other"], ["same"])
+
+
+@pytest.mark.parametrize("changed", ["", "details", "always"])
+async def test_an_answer_holds_for_what_the_person_saw(store, changed):
+    passed = []
+
+    def agent(diff, always, *turns):
+        @tool(idempotent=True)
+        async def apply(ctx: ToolContext) -> str:
+            """Apply."""
+            await ctx.ask("danger", ["prod"], always=always, details={"diff": diff})
+            passed.append(diff)
+            return "ok"
+
+        return Agent(ScriptedModel(*turns), [apply], store=store, interactive=True, park_seconds=0.0)
+
+    session = agent("+ good", ["prod"], call("apply", {}, id="c1")).session()
+    assert (await session.run("go")).reason == "parked"
+    (asked,) = await session.requests()
+    await session.respond(asked.ask_id, "always")
+    await session.close()
+    diff, always = "+ bad" if changed == "details" else "+ good", ["*"] if changed == "always" else ["prod"]
+    again = agent(diff, always, text("done")).session(session.id)
+    assert (await again.resume()).reason == ("parked" if changed else "done")
+    assert [one.pattern for one in await store.approvals()] == ([] if changed else ["prod"])
+    assert passed == ([] if changed else ["+ good"])
+    assert [one.always for one in await again.requests()] == ([tuple(always)] if changed else [])
+
+
+async def left_at_once(store, **options):
+    """A session whose run was left in its first turn."""
+    gate = Gate()
+    session = Agent(ScriptedModel(text("x") + pause(gate)), store=store, **options).session()
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    await let_go(session, running)
+    await session.close()
+    return session.id
+
+
+async def test_a_run_does_not_go_on_in_another_folder(store, tmp_path):
+    left = await left_at_once(store, folder=tmp_path)
+    (tmp_path / "other").mkdir()
+    other = await Agent(ScriptedModel(), store=store, folder=tmp_path / "other").session(left)
+    before = await store.open_run(left)
+    with pytest.raises(ToolpostError, match=f"belongs to the folder {tmp_path}"):
+        await other.resume()
+    assert await store.open_run(left) == before
+    session = await Agent(ScriptedModel(text("done")), store=store, folder=tmp_path).session(left)
+    assert (await session.resume()).reason == "done"
+
+
+async def test_the_run_of_a_sub_agent_goes_on_with_its_sender_alone(store):
+    gate, helper = Gate(), {"name": "helper", "description": "Helps."}
+    sender = Agent(
+        ScriptedModel(call("task", {"description": "d", "prompt": "work", "agent": "helper"}, id="t1")),
+        agents=[Agent(ScriptedModel(text("x") + pause(gate)), **helper)],
+        store=store,
+    )
+    session = sender.session()
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    await let_go(session, running)
+    await session.close()
+    (child,) = [run.record.session_id async for run in store.open_runs() if run.parent is not None]
+    alone = await Agent(ScriptedModel(), store=store, **helper).session(child)
+    with pytest.raises(ToolpostError, match=f"goes on with the session that sent it, {session.id}"):
+        await alone.resume()
+    with pytest.raises(ToolpostError, match=f"goes on with the session that sent it, {session.id}"):
+        await queue_run(store, child)
+    sender = Agent(ScriptedModel(text("end")), agents=[Agent(ScriptedModel(text("did")), **helper)], store=store)
+    assert (await (await sender.session(session.id)).resume()).text == "end"
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+async def test_the_cost_of_a_run_counts_where_what_its_session_cost_before_is_not_known(store, is_known):
+    """And once the run's own is not known, nobody can say that `max_cost` is not reached."""
+    prices = [None, 1.0, 1.0 if is_known else None, 1.0, 1.0, 1.0]
+
+    async def price(provider, model, usage):
+        return prices.pop(0) if usage.total else 0.0
+
+    work = Work()
+
+    def agent(*turns):
+        made = Agent(ScriptedModel(*turns), [work.tool], store=store, limits=Limits(max_cost=3.0))
+        made._setup = dataclasses.replace(made._setup, price=price)
+        return made
+
+    def spent(reply):
+        return turn(reply, usage=Usage(input=20, output=7))
+
+    first = Agent(ScriptedModel(spent(text("hi"))), store=store)
+    first._setup = dataclasses.replace(first._setup, price=price)
+    session = first.session()
+    await session.run("first")
+    await session.close()
+    assert session.cost is None
+    gate = Gate()
+    acts = [spent(call("work", {"n": n}, id=f"c{n}")) for n in range(4)]
+    session = await agent(*acts[:2], text("x") + pause(gate)).session(session.id)
+    if is_known:
+        running = asyncio.create_task(session.run("go"))
+        await gate.reached.wait()
+        await let_go(session, running)
+        session = await agent(acts[2], spent(text("final"))).session(session.id)
+        result = await session.resume()
+        assert (result.reason, result.limit, result.cost, result.steps) == ("limit", "max_cost", 4.0, 4)
+    else:
+        session = await agent(*acts[:2], spent(text("final"))).session(session.id)
+        result = await session.run("go")
+        assert (result.reason, result.limit, result.cost, result.steps) == ("limit", "max_cost", None, 3)
+
+
+@pytest.mark.parametrize("where", ["options", "system"])
+async def test_a_secret_in_the_options_of_a_run_is_not_stored_and_the_run_says_that_it_needs_it(
+    store, where, monkeypatch
+):
+    secret = "sk-live-5ecretsecret0123456789"
+    monkeypatch.setenv("SOME_API_KEY", secret)
+    given = {"options": {"extra_headers": {"Authorization": f"Bearer {secret}"}}, "system": f"The key is {secret}."}
+    gate = Gate()
+    model = ScriptedModel(text("x") + pause(gate), text("second"))
+    session = Agent(model, store=store).session()
+    running = asyncio.create_task(session.run("go", **{where: given[where]}))
+    await gate.reached.wait()
+    record = await store.open_run(session.id)
+    assert secret.encode() not in msgspec.json.encode(record)
+    await let_go(session, running)
+    with pytest.raises(ToolpostError, match="a secret in its options or its system prompt"):
+        await Agent(ScriptedModel(), store=store).session(session.id).resume()
+    assert (await store.open_run(session.id)).state == "queued"
+    with pytest.raises(ToolpostError, match="a run that waits in the store keeps none"):
+        await Agent(ScriptedModel(), store=store).session().submit("go", **{where: given[where]})
+
+
+async def test_a_prompt_behind_a_run_has_the_secret_in_its_options_too(store, monkeypatch):
+    """As long as its process lives, which knows it."""
+    secret = "sk-live-5ecretsecret0123456789"
+    monkeypatch.setenv("SOME_API_KEY", secret)
+    gate = Gate()
+    model = ScriptedModel(text("x") + pause(gate), text("second"))
+    session = Agent(model, store=store).session()
+    running = asyncio.create_task(session.run("go", system=f"The key is {secret}."))
+    await gate.reached.wait()
+    await session.queue("again")
+    gate.open()
+    await running
+    assert [secret in "".join(request.system) for request in model.requests] == [True, True]
 
 
 async def left_in_second_call(store, work, **options):
@@ -231,6 +419,38 @@ async def test_a_queued_prompt_runs_after_the_resumed_run(store):
         await again.resume()
     assert [message.text for message in again.messages if message.role == "user"] == ["go", "and then this"]
     assert [message.text for message in again.messages][-1] == "two"
+
+
+async def test_a_prompt_that_waits_behind_a_resumed_run_has_its_limits(store):
+    gate, work = Gate(), Work()
+    session = Agent(ScriptedModel(text("x") + pause(gate)), store=store, limits=Limits(max_steps=2)).session()
+    running = asyncio.create_task(session.run("go"))
+    await gate.reached.wait()
+    await session.queue("second")
+    await let_go(session, running)
+    acts = [call("work", {"n": n}, id=f"c{n}") for n in range(2)]
+    again = Agent(ScriptedModel(text("first"), *acts, text("last")), [work.tool], store=store).session(session.id)
+    await again.resume()
+    ends = [event for event in await all_events(store, session.id) if event.type == "run_end"]
+    assert [(end.reason, end.limit) for end in ends] == [("done", ""), ("limit", "max_steps")]
+
+
+async def test_a_prompt_that_is_queued_just_when_a_run_ends_has_its_options(store):
+    """Between the run's end and the moment at which the session is free."""
+    work, putting = Work(), []
+    model = ScriptedModel(text("one"), text("two"))
+    agent = Agent(model, [work.tool], store=store)
+    agent._setup = dataclasses.replace(agent._setup, home="server")
+    session = agent.session()
+
+    def put(event):
+        if event.type == "run_end" and not putting:
+            putting.append(session.queue("second"))
+
+    session.subscribe(put)
+    await session.run("first", switch_off=["work"])
+    await asyncio.gather(*putting)
+    assert [[tool.name for tool in request.tools] for request in model.requests] == [[], []]
 
 
 async def test_a_submitted_run_is_stored_and_begun_by_whoever_takes_it_up(store):

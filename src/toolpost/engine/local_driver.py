@@ -8,7 +8,14 @@ from collections.abc import Awaitable, Callable, Generator
 
 from toolpost.store.contract import SessionInfo, Store
 from toolpost.store.run_records import Holder, RunRecord
-from toolpost.types.errors import SessionBusy, SessionNotFound, SessionTakenOver, StoreError, ToolpostError
+from toolpost.types.errors import (
+    RunStaysOpen,
+    SessionBusy,
+    SessionNotFound,
+    SessionTakenOver,
+    StoreError,
+    ToolpostError,
+)
 from toolpost.types.messages import ErrorInfo
 
 from .drive import DriveOutcome, RunTicket
@@ -16,7 +23,7 @@ from .recovery import SUSPECT_DEATHS, close_run
 from .run_record import count_death
 from .session import Session
 from .stored_sessions import leased
-from .unheld_runs import stop_run
+from .unheld_runs import settle_run, stop_run
 
 log = logging.getLogger("toolpost.engine")
 
@@ -115,6 +122,9 @@ class LocalDriver:
             if instead_of is not None:
                 raise
             return await self._resume(session, run_id, await self._frozen_holder(session.id))
+        except RunStaysOpen as error:
+            await self._leave(session.id, run_id, error)
+            return "waiting"
         except ToolpostError:
             # How the run ended is its caller's to know, and stored; one that is still open could not be stored.
             record = await self._store.open_run(session.id)
@@ -125,6 +135,13 @@ class LocalDriver:
             return "ended"
         record = await self._store.open_run(session.id)
         return "waiting" if record is not None and record.state == "waiting" else "released"
+
+    async def _leave(self, session_id: str, run_id: str, why: RunStaysOpen) -> None:
+        """Nobody goes on with the run by himself: a person has to see to it first."""
+        log.warning("run %s is not gone on with: %s", run_id, why)
+        record = await self._store.open_run(session_id)
+        if record is not None and record.id == run_id:
+            await settle_run(self._store, record, "interrupted")
 
     async def _frozen_holder(self, session_id: str) -> Holder | None:
         """Who holds the session and is frozen; None if it is free by now. Raises `SessionBusy` if its holder works."""

@@ -104,6 +104,8 @@ async def _step(run: Run, offer: OfferedTools) -> None:
     """One model turn and the calls that it makes; whatever happens, the message stays whole and on its branch."""
     run.step += 1
     journal = run.core.journal
+    # What an earlier process asked was for a call of the step that it left.
+    _drop_carried(run)
     journal.publish(StepStarted(*journal.stamp(), run.step, run.core.setup.model.info.id, offer.names))
     with _closing_step(run):
         draft = await take_turn(run, offer)
@@ -118,8 +120,13 @@ async def _finish_step(run: Run) -> None:
     with _closing_step(run):
         check_end(run)
         await run_calls(run, draft)
-        await run.core.asks.drop_carried()
+        _drop_carried(run)
     _judge(run, run.core.history.branch[-1])
+
+
+def _drop_carried(run: Run) -> None:
+    run.core.asks.drop_carried()
+    run.core.questions.drop_carried()
 
 
 @contextlib.contextmanager

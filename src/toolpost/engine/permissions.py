@@ -222,20 +222,24 @@ class PermissionBroker:
         self._carried = list(asks)
 
     @property
-    def carried(self) -> Sequence[AnsweredAsk]:
-        """What was carried over for this session, and no call has asked again yet."""
-        if self._above is not None:
-            return [one for one in self._above.carried if one.asked.child == self._journal.info.id]
-        return self._carried
-
-    @property
     def unanswered(self) -> tuple[PermissionAsked, ...]:
         """What an earlier process has asked, and no call here waits for yet."""
         return tuple(one.asked for one in self._carried if one.answer is None)
 
-    async def drop_carried(self) -> None:
-        """Close what was carried over and that no call waits for any more."""
-        dropped, self._carried = self._carried, []
+    def drop_carried(self) -> None:
+        """Close what was carried over for this session, and no call of its waits for any more: the step that asked it
+        is over. Whose calls have asked here is closed with the session's own."""
+        if self._above is not None:
+            self._above._drop(self._journal.info.id)
+        else:
+            self._drop("")
+
+    def _drop(self, child: str) -> None:
+        if self._above is not None:
+            self._above._drop(child)
+            return
+        dropped = [one for one in self._carried if child in ("", one.asked.child)]
+        self._carried = [one for one in self._carried if one not in dropped]
         for one in dropped:
             if one.answer is None:
                 replied = PermissionReplied(*self._journal.stamp(), one.asked.ask_id, "reject", by="policy")
@@ -271,25 +275,13 @@ class PermissionBroker:
         if self._above is not None:
             origin = origin if origin.child else Origin(self._agent, self._journal.info.id)
             return await self._above._ask_person(request, origin)
-        known = self._take_carried(request, origin)
-        ask_id = known.asked.ask_id if known else new_id("ask")
+        asked = _asked(request, origin)
+        known = self._take_carried(asked)
+        # Only a new ask is an event, and only an event may take a number.
+        asked = _in_place_of(asked, known.asked) if known else _numbered(asked, self._journal, new_id("ask"))
+        ask_id = asked.ask_id
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._pending[ask_id] = future
-        # Only a new ask is an event, and only an event may take a number.
-        stamp = (known.asked.seq, known.asked.session_id, known.asked.time) if known else self._journal.stamp()
-        asked = PermissionAsked(
-            *stamp,
-            ask_id,
-            request.permission,
-            tuple(request.patterns),
-            _to_save(request.patterns, request.always),
-            clean(request.title),
-            request.call_id,
-            plain(request.details),
-            origin.agent,
-            origin.child,
-            request.fingerprint.digest if request.fingerprint else "",
-        )
         told = _without_secrets(asked)
         asking: asyncio.Future[Answer | Reply] | None = None
         self._asked[ask_id] = asked
@@ -312,15 +304,12 @@ class PermissionBroker:
                 asking.cancel()
         return await self._settle(asked, answer, request.fingerprint)
 
-    def _take_carried(self, request: PermissionRequest, origin: Origin) -> AnsweredAsk | None:
-        """The ask of an earlier process that this one repeats."""
-        patterns = tuple(map(known_secrets().hide, request.patterns))
-        digest = request.fingerprint.digest if request.fingerprint else ""
+    def _take_carried(self, asked: PermissionAsked) -> AnsweredAsk | None:
+        """The ask of an earlier process that this one repeats: nothing of what a person saw, or what "always" would
+        save, may be different."""
+        told = _without_secrets(asked)
         for place, one in enumerate(self._carried):
-            same = one.asked.call_id == request.call_id and one.asked.child == origin.child
-            # A tool that says something else by now was not what the person saw.
-            same = same and one.asked.fingerprint == digest
-            if same and one.asked.permission == request.permission and one.asked.patterns == patterns:
+            if _in_place_of(told, one.asked) == one.asked:
                 return self._carried.pop(place)
         return None
 
@@ -427,6 +416,34 @@ def _without_secrets(asked: PermissionAsked) -> PermissionAsked:
         title=secrets.hide(asked.title),
         details=secrets.hide_in(asked.details),
     )
+
+
+def _asked(request: PermissionRequest, origin: Origin) -> PermissionAsked:
+    """The ask without a place among the events."""
+    return PermissionAsked(
+        0,
+        "",
+        0.0,
+        "",
+        request.permission,
+        tuple(request.patterns),
+        _to_save(request.patterns, request.always),
+        clean(request.title),
+        request.call_id,
+        plain(request.details),
+        origin.agent,
+        origin.child,
+        request.fingerprint.digest if request.fingerprint else "",
+    )
+
+
+def _numbered(asked: PermissionAsked, journal: Journal, ask_id: str) -> PermissionAsked:
+    seq, session_id, now = journal.stamp()
+    return structs.replace(asked, seq=seq, session_id=session_id, time=now, ask_id=ask_id)
+
+
+def _in_place_of(asked: PermissionAsked, known: PermissionAsked) -> PermissionAsked:
+    return structs.replace(asked, seq=known.seq, session_id=known.session_id, time=known.time, ask_id=known.ask_id)
 
 
 def _answer_of(asking: "asyncio.Future[Answer | Reply]") -> Answer:

@@ -80,6 +80,26 @@ class QuestionBroker:
         """What an earlier process has asked, and no call here waits for yet."""
         return tuple(one.asked for one in self._carried if not one.is_answered)
 
+    def drop_carried(self) -> None:
+        """Close what was carried over, as the broker of permissions does."""
+        if self._above is not None:
+            self._above._drop(self._journal.info.id)
+        else:
+            self._drop("")
+
+    def _drop(self, child: str) -> None:
+        if self._above is not None:
+            self._above._drop(child)
+            return
+        dropped = [one for one in self._carried if child in ("", one.asked.child)]
+        self._carried = [one for one in self._carried if one not in dropped]
+        for one in dropped:
+            if not one.is_answered or not one.is_told:
+                answers = one.answers or ()
+                self._journal.publish(
+                    QuestionReplied(*self._journal.stamp(), one.asked.question_id, answers, one.answers is None)
+                )
+
     async def ask(
         self,
         questions: Sequence[Question],

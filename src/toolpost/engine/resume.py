@@ -12,6 +12,7 @@ from toolpost.guard.secret_replacer import HIDDEN
 from toolpost.store.contract import SessionInfo, Store
 from toolpost.store.run_records import RunRecord
 from toolpost.tools.define import Tool
+from toolpost.types.errors import RunStaysOpen
 from toolpost.types.events import (
     Event,
     MessageEnd,
@@ -49,7 +50,8 @@ from .permissions import Answer, AnsweredAsk
 from .questions import DISMISSED, AnsweredQuestion
 from .recovery import INTERRUPTED, streamed_parts
 from .repetition import RepetitionGuard
-from .run_record import options_of, resumed_record
+from .run_record import has_hidden, options_of, resumed_record
+from .session_setup import Setup
 from .state import Core, OfferedTools, Run, Stop
 from .structured_output import OutputTarget
 
@@ -68,6 +70,34 @@ class LeftStep(Struct, frozen=True):
 
     def is_step(self, message_id: str) -> bool:
         return self.message is not None and self.message.id == message_id
+
+
+def check_taking_up(setup: Setup, info: SessionInfo, record: RunRecord) -> None:
+    """Raise `RunStaysOpen` where a session with this setup must not go on with the run, because it would do so within
+    other bounds than those that the run was begun with."""
+    if info.parent is not None and setup.parent is None:
+        raise RunStaysOpen(of_sub_agent(info.parent))
+    if info.folder and info.folder != str(setup.folder):
+        raise RunStaysOpen(f"this run belongs to the folder {info.folder}: go on with it there")
+    if record.agent and record.agent != setup.agent and not setup.replaces_agent:
+        raise RunStaysOpen(
+            f"this run was begun as the agent {record.agent}, which is not there: --agent names the one that goes on "
+            f"with session {info.id}"
+        )
+    if has_hidden(record):
+        raise RunStaysOpen(
+            "this run was begun with a secret in its options or its system prompt, which is not kept, so it can't go "
+            "on: stop it, and send its prompt again"
+        )
+    if record.trusted and not setup.trusts_folder:
+        raise RunStaysOpen(
+            "this run was begun with the settings of its folder, which is not trusted any more: look at what has "
+            "changed, run `toolpost trust`, and then go on with it"
+        )
+
+
+def of_sub_agent(parent: str) -> str:
+    return f"this is the run of a sub-agent: it goes on with the session that sent it, {parent}"
 
 
 async def take_up(core: Core, record: RunRecord, limits: Limits) -> Run:
@@ -94,7 +124,7 @@ async def take_up(core: Core, record: RunRecord, limits: Limits) -> Run:
     run.text = next((message.text for message in reversed(steps) if message.text), "")
     run.usage = journal.info.usage - record.usage_before
     cost, before = journal.info.cost, record.cost_before
-    run.cost = None if cost is None or before is None else max(0.0, cost - before)
+    run.cost = record.cost if cost is None or before is None else max(0.0, cost - before)
     run.limit, run.nudge = record.limit, record.nudge
     run.took(record.seconds)
     if left is not None:

@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from msgspec import structs
 
+from toolpost.guard.redact import known_secrets
 from toolpost.store.run_records import Prompt, RunRecord
 from toolpost.types.ids import new_id
 
@@ -38,6 +40,7 @@ def queued_record(
         began=time.time(),
         output_retries=retries,
         rules=setup.given,
+        trusted=setup.trusts_folder,
     )
 
 
@@ -62,7 +65,9 @@ def started_record(run: Run) -> RunRecord:
         usage_before=info.usage,
         cost_before=info.cost,
         head_before=info.head,
+        cost=0.0,
         rules=setup.given,
+        trusted=setup.trusts_folder,
     )
 
 
@@ -78,8 +83,10 @@ def count_death(record: RunRecord, last_seen: float) -> RunRecord:
 
 def resumed_record(record: RunRecord, run: Run) -> RunRecord:
     """A run that goes on in this process."""
-    rules = run.core.setup.given
-    return structs.replace(record, state="running", since=time.time(), seconds=run.seconds, rules=rules)
+    setup = run.core.setup
+    return structs.replace(
+        record, state="running", since=time.time(), seconds=run.seconds, rules=setup.given, trusted=setup.trusts_folder
+    )
 
 
 def parked_record(run: Run) -> RunRecord | None:
@@ -111,13 +118,22 @@ def next_record(run: Run) -> RunRecord | None:
     inbox = run.core.journal.info.inbox
     if run.reason == "aborted" or not inbox:
         return None
-    asked = structs.replace(run.asked, output=None, files=())
-    return queued_record(run.core.journal.info.id, run.core.setup, asked, inbox[:1])
+    return record_after(run, inbox[:1])
+
+
+def record_after(run: Run, prompts: tuple[Prompt, ...]) -> RunRecord:
+    """A run of prompts that were put in while another one went on, or ended: it has that one's options and limits."""
+    setup = replace(run.core.setup, limits=run.limits)
+    return queued_record(run.core.journal.info.id, setup, asked_after(run), prompts)
+
+
+def asked_after(run: Run) -> RunOptions:
+    return structs.replace(run.asked, output=None, files=())
 
 
 def stored_options(asked: RunOptions, retries: int) -> dict[str, Any]:
     """The options of a run as plain data. Its files are in its prompts; of a type that its output has to fit, the
-    schema is kept."""
+    schema is kept. Secrets are not: with one hidden, the run can't be gone on with."""
     output = asked.output
     if output is not None and not isinstance(output, dict):
         output = OutputTarget.of(output, retries).tool.parameters
@@ -128,7 +144,14 @@ def stored_options(asked: RunOptions, retries: int) -> dict[str, Any]:
         "variant": asked.variant,
         "output": output,
     }
-    return {name: value for name, value in given.items() if value}
+    kept = {name: value for name, value in given.items() if value}
+    hidden = known_secrets().hide_in(kept)
+    return kept if hidden == kept else {**hidden, "has_hidden": True}
+
+
+def has_hidden(record: RunRecord) -> bool:
+    """Whether a secret among its options was not kept."""
+    return bool(record.asked.get("has_hidden"))
 
 
 def options_of(record: RunRecord) -> RunOptions:

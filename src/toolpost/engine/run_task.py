@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType, structs
 
 from toolpost.store.contract import Store
-from toolpost.store.run_records import Holder
+from toolpost.store.run_records import Holder, RunRecord
 from toolpost.types.errors import SessionTakenOver, StoreError, ToolpostError
 from toolpost.types.events import Settled
 from toolpost.types.messages import ErrorInfo
@@ -18,9 +18,9 @@ from toolpost.types.messages import ErrorInfo
 from .asyncio_tasks import stopped, uninterrupted
 from .loop import run_loop
 from .recovery import MAX_DEATHS, close_run, given_up
-from .resume import take_up
+from .resume import check_taking_up, take_up
 from .run_options import RunOptions
-from .run_record import count_death, limits_of, options_of
+from .run_record import asked_after, count_death, limits_of
 from .session_setup import Setup, bounded_by
 from .state import Core, Leaving, Run
 from .stored_sessions import SessionLock
@@ -64,6 +64,7 @@ class RunTask:
             info, record = core.journal.info, core.journal.record
             if info.open_run is None or record is None:
                 raise ToolpostError(f"session {session_id} has no open run: give it a prompt")
+            check_taking_up(core.setup, info, record)
             record = count_death(record, info.updated)
             if record.deaths >= MAX_DEATHS:
                 error = given_up(record.deaths)
@@ -115,7 +116,7 @@ class RunTask:
             await run_loop(run)
             # What waits in the queue stays there while it can't be stored that it was taken out.
             while run.reason not in (None, "aborted") and run.is_stored and (record := core.journal.record) is not None:
-                run = core.run = Run(core, run_id=record.id, prompts=record.prompts, asked=options_of(record))
+                run = core.run = following_run(run, record)
                 await run_loop(run)
         except asyncio.CancelledError:
             if run.reason is None and not run.leaving:
@@ -191,3 +192,10 @@ class RunTask:
         """A task that was cancelled before its first step has run none of its own code."""
         if task is self._task and core.run is not None:
             self._release(core)
+
+
+def following_run(run: Run, record: RunRecord) -> Run:
+    """The run of the prompt that waited behind this one. Its options are those that this one has, of which the record
+    may not have kept all."""
+    limits = limits_of(record, run.core.setup.limits, {})
+    return Run(run.core, run_id=record.id, prompts=record.prompts, asked=asked_after(run), limits=limits)

@@ -80,6 +80,8 @@ class Setup:
     has waited for a person for `park_seconds` is parked; None: it waits in this process for as long as that lives.
     `given` are those of `rules` that were given for what runs now, at their end: they are kept with its runs. Of a run
     that goes on they are layers, each of which narrows the one before.
+    `replaces_agent`: whether it may go on with a run that was begun as another agent, because somebody says so.
+    `trusts_folder`: whether what the folder brings along holds here.
     """
 
     model: Model
@@ -117,6 +119,8 @@ class Setup:
     home: str = ""
     park_seconds: float | None = None
     given: tuple[tuple[Rule, ...], ...] = NONE_GIVEN
+    replaces_agent: bool = True
+    trusts_folder: bool = False
 
     @property
     def depth(self) -> int:

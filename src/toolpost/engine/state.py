@@ -164,8 +164,15 @@ class Core:
             self.note_counted(by)
         if self.run is not None:
             self.run.spend(usage, cost)
+            self._note_cost(self.run)
         if self.setup.parent is not None:
             self.setup.parent.core.spend(usage, cost, by=self.journal.info)
+
+    def _note_cost(self, run: "Run") -> None:
+        """Keep what the run has cost, where whoever goes on with it can't tell by what its session has cost."""
+        record = self.journal.record
+        if self.journal.info.cost is None and record is not None and record.id == run.id:
+            self.journal.change_run(structs.replace(record, cost=run.cost))
 
     def note_counted(self, child: SessionInfo) -> None:
         """Keep with the run that all which a sub-agent's session took until now is counted: what comes after that, and
@@ -354,7 +361,7 @@ class Run:
             return "max_tokens"
         if self.seconds_left == 0:
             return "max_seconds"
-        if limits.max_cost is not None and (self.cost or 0.0) >= limits.max_cost:
+        if limits.max_cost is not None and (self.cost is None or self.cost >= limits.max_cost):
             return "max_cost"
         return parent.budget_reached() if parent else ""
 

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from toolpost.store.contract import SessionChanges, SessionInfo, Store
 from toolpost.store.run_records import Holder, RunRecord, without_files
-from toolpost.types.errors import ToolpostError
+from toolpost.types.errors import RunStaysOpen, ToolpostError
 from toolpost.types.events import Event, PermissionAsked, PermissionReplied, QuestionAsked, QuestionReplied, RunParked
 from toolpost.types.text import clean
 
@@ -16,7 +16,7 @@ from .drive import RunTicket
 from .permissions import Answer, check_reply
 from .questions import Given, checked_answers
 from .recovery import close_run
-from .resume import answered
+from .resume import answered, of_sub_agent
 from .run_record import count_death
 from .stored_sessions import leased
 
@@ -74,6 +74,8 @@ async def queue_run(store: Store, session_id: str) -> RunTicket:
     """Let an interrupted run wait to be driven on, because a person says so."""
     async with leased(store, session_id):
         info, record = await _open_run(store, session_id)
+        if info.parent is not None:
+            raise RunStaysOpen(of_sub_agent(info.parent))
         return await _wake(store, info, record, [])
 
 

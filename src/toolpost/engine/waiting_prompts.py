@@ -3,10 +3,10 @@
 from msgspec import UNSET, UnsetType
 
 from toolpost.store.run_records import Prompt, RunRecord
-from toolpost.types.errors import ToolpostError
+from toolpost.types.errors import ToolpostError, UsageError
 
 from .run_options import RunOptions, stored_prompt
-from .run_record import queued_record
+from .run_record import has_hidden, queued_record, record_after
 from .state import Core
 
 
@@ -28,17 +28,33 @@ async def put_prompt(core: Core, prompt: Prompt) -> None:
     """Let a prompt wait. Call it while the session is held."""
     journal = core.journal
     journal.change(inbox=(*journal.info.inbox, prompt))
-    runs = core.run is not None and core.run.reason is None
+    run = core.run
+    runs = run is not None and run.reason is None
     if not runs and journal.info.open_run is None and core.setup.home and not prompt.steer:
         # Nothing runs that would take it up: whichever process finds it does.
-        queue_new_run(core, RunOptions(), (prompt,))
+        record = record_after(run, (prompt,)) if run is not None else _new_record(core, RunOptions(), (prompt,))
+        _queue(core, record)
     await journal.flush(barrier=True)
 
 
 def queue_new_run(core: Core, asked: RunOptions, prompts: tuple[Prompt, ...]) -> RunRecord:
-    """Let a new run wait for whichever process takes it up; stored with the next flush."""
+    """Let a new run wait for whichever process takes it up; stored with the next flush. Raises `UsageError` for one
+    that no process could take up."""
+    record = _new_record(core, asked, prompts)
+    if has_hidden(record):
+        raise UsageError(
+            "there is a secret in the options or the system prompt of this run, and a run that waits in the store "
+            "keeps none: configure it where the run is driven, or use `run`"
+        )
+    return _queue(core, record)
+
+
+def _new_record(core: Core, asked: RunOptions, prompts: tuple[Prompt, ...]) -> RunRecord:
+    return queued_record(core.journal.info.id, core.setup, asked, prompts)
+
+
+def _queue(core: Core, record: RunRecord) -> RunRecord:
     journal = core.journal
-    record = queued_record(journal.info.id, core.setup, asked, prompts)
     journal.change(open_run=record.id, run_seq=journal.seq + 1)
     journal.change_run(record)
     return record

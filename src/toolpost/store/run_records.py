@@ -39,9 +39,11 @@ class RunRecord(Struct, frozen=True, omit_defaults=True):
       worked on it, `deaths` how many processes died while they held it.
     - `usage_before` and `cost_before` are those of the session when the run began, and `head_before` is the message
       that its first step follows.
+    - `cost` is what the run has cost, kept where that of its session is not known. None: that is not known either.
     - `output_retries`, `insisting`, `nudge`, `limit`: how far a run is with its structured output, its limits.
     - `rules` are those that were given for it on the command line: layers, each of which narrows the one before. A run
       of an earlier version, of which that is not known, has no layer.
+    - `trusted`: whether what the folder brings along, its denies among it, held for the run.
     - `counted` is, for the sessions of sub-agents that work now, how much of what they took is counted here, too.
     """
 
@@ -62,12 +64,14 @@ class RunRecord(Struct, frozen=True, omit_defaults=True):
     usage_before: Usage = Usage()
     cost_before: float | None = 0.0
     head_before: str | None = None
+    cost: float | None = None
     output_retries: int | None = None
     insisting: bool = False
     nudge: str = ""
     limit: str = ""
     counted: dict[str, Spent] = {}
     rules: tuple[tuple[Rule, ...], ...] = ()
+    trusted: bool = False
 
 
 def without_files(record: RunRecord) -> RunRecord:

@@ -2,6 +2,7 @@
 
 ToolpostError
 ├── ConfigError            a setting is wrong; the text says where and what to do
+│   ├── RunStaysOpen       a run can't go on here as things are: it stays open, and the text says what it needs
 │   ├── UsageError         the SDK was called in a wrong way; a `TypeError` too
 │   └── WiringError        inside a run only: the caller of the run gets a `UsageError`
 ├── ModelError             a provider or its wire failed; carries an `ErrorInfo`
@@ -43,6 +44,10 @@ class UsageError(ConfigError, TypeError):
 class WiringError(ConfigError):
     """What the user's code handed to a run does not fit: a hook's answer of a wrong type, say. It ends the run. A tool
     that runs an agent of its own never lets one out, so it is always about the run in which it is raised."""
+
+
+class RunStaysOpen(ConfigError):
+    pass
 
 
 class ModelError(ToolpostError):

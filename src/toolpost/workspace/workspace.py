@@ -404,6 +404,7 @@ class Workspace:
             # An agent that is offered nothing that touches this machine need not know where it runs.
             names_folder=any(tool.touches_machine and setup.offering.has(tool) for tool in self.tools),
             given=(tuple(rules),),
+            trusts_folder=self.trusted,
         )
 
     def calling(

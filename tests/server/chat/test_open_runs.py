@@ -9,7 +9,8 @@ from chat_play import ASK, USERS
 from msgspec import structs
 from rooms import ANNA, all_of, rooms_over, until
 
-from toolpost.engine.local_driver import LocalEngine
+from toolpost import Agent
+from toolpost.engine.local_driver import LocalDriver, LocalEngine
 from toolpost.server.accounts.roles import Role
 from toolpost.server.chat import run_control
 from toolpost.server.chat.run_control import AskClosed
@@ -18,7 +19,7 @@ from toolpost.server.users import User
 from toolpost.store.contract import SessionChanges
 from toolpost.store.memory import MemoryStore
 from toolpost.store.sqlite.store import SqliteStore
-from toolpost.testing import Gate, call, calls, pause, text
+from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text
 from toolpost.types.errors import SessionBusy, ToolpostError
 
 X = call("echo", {"text": "x"}, id="x")
@@ -225,6 +226,41 @@ async def test_an_interrupted_run_goes_on_when_somebody_says_so(folder, stores):
             await conversation.resume()
     assert runs_of(events)[-2:] == ["run_resumed", "run_end"]
     assert events[-2].text == "whole"
+
+
+async def test_the_run_of_a_sub_agent_is_not_resumed_by_itself(folder, stores):
+    """It has the bounds of the run that sent it, which nobody knows without that one."""
+    gate, task = Gate(), call("task", {"description": "d", "prompt": "work"}, id="t1")
+    async with rooms_over(folder, stores(), task, text("x") + pause(gate), config=ASK) as conversations:
+        conversation = await conversations.create(ANNA)
+        await conversation.start("hi", switch_off=["echo"])
+        await gate.reached.wait()
+        await conversations.close()
+    async with rooms_over(folder, stores(), config=ASK) as conversations:
+        (child,) = [run.record async for run in conversations.store.open_runs() if run.parent is not None]
+        alone = await conversations.find(child.session_id, ANNA)
+        with pytest.raises(Refusal, match=f"goes on with the session that sent it, {conversation.id}"):
+            await alone.resume()
+        assert await conversations.store.open_run(child.session_id) == child
+
+
+async def test_a_run_that_may_not_go_on_here_stays_open_for_a_person(tmp_path):
+    """It is not tried again and again, and not given up."""
+    store, gate = MemoryStore(), Gate()
+    session = Agent(ScriptedModel(text("x") + pause(gate)), store=store, folder=tmp_path).session()
+    running = asyncio.create_task(session.run("hi"))
+    await gate.reached.wait()
+    await session.release()
+    assert (await running).reason == "parked"
+    other = tmp_path / "other"
+    other.mkdir()
+
+    async def opened(info, record):
+        return await Agent(ScriptedModel(), store=store, folder=other).session(info.id)
+
+    run = await store.open_run(session.id)
+    assert await LocalDriver(store, opened).drive(session.id, run.id) == "waiting"
+    assert (await store.open_run(session.id)).state == "interrupted"
 
 
 async def test_the_run_of_a_person_who_is_gone_ends_with_the_reason(folder, stores):

@@ -14,6 +14,8 @@ from toolpost.engine.run_options import RunArguments, RunOptions
 from toolpost.engine.session_setup import Setup
 from toolpost.engine.structured_output import OutputTarget
 from toolpost.guard.paths import FileAccess, ResolvedPath
+from toolpost.store.contract import SessionInfo
+from toolpost.store.run_records import RunRecord
 from toolpost.types.errors import ConfigError, ToolError
 from toolpost.types.messages import FilePart
 
@@ -34,19 +36,21 @@ class ItemSetups:
         self._usual = opener.model_id, opener.agent
         self._schema = schema
         self._files = FileAccess(folder)
-        self._setups: dict[tuple[str, str], Setup] = {}
+        self._setups: dict[tuple[str, str, str, str], Setup] = {}
         self._making = asyncio.Lock()
         self._checked_schemas: set[bytes] = set()
         self._checked_files: set[str] = set()
 
-    async def of(self, item: BatchItem) -> Setup:
-        key = item.model, item.agent
+    async def of(self, item: BatchItem, begun: RunRecord | None = None) -> Setup:
+        """The setup of a new run, or of the one that was `begun`: with its model and its agent, where no other is
+        named."""
+        key = item.model, item.agent, begun.model if begun else "", begun.agent if begun else ""
         # The opener has one model and one agent at a time.
         async with self._making:
             if key not in self._setups:
                 if len(self._setups) >= MOST_SETUPS:
                     del self._setups[next(iter(self._setups))]
-                self._setups[key] = await self._made(item)
+                self._setups[key] = await self._made(item, begun)
             return self._setups[key]
 
     def arguments(self, item: BatchItem) -> RunArguments:
@@ -74,10 +78,11 @@ class ItemSetups:
                 self._checked_files.add(path)
         return setup
 
-    async def _made(self, item: BatchItem) -> Setup:
+    async def _made(self, item: BatchItem, begun: RunRecord | None) -> Setup:
         opener = self._opener
         opener.model_id, opener.agent = item.model or self._usual[0], item.agent or self._usual[1]
-        return opener.setup(await opener.model())
+        info = None if begun is None else SessionInfo(begun.session_id, model=begun.model, agent=begun.agent)
+        return opener.setup(await opener.model(info), info)
 
     def _check_schema(self, schema: dict[str, Any] | None) -> None:
         if schema is None:

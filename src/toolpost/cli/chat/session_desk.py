@@ -13,7 +13,8 @@ from toolpost.engine.session import Session
 from toolpost.engine.unheld_runs import stop_run
 from toolpost.models.contract import Model
 from toolpost.store.contract import SessionInfo
-from toolpost.types.errors import ModelError, OutputError, SessionBusy, ToolpostError
+from toolpost.store.run_records import RunRecord
+from toolpost.types.errors import ModelError, OutputError, RunStaysOpen, SessionBusy, ToolpostError
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Settled
 from toolpost.types.messages import FilePart
 from toolpost.view.changes import Changes
@@ -92,8 +93,8 @@ class SessionDesk:
         self._refuse_elsewhere()
         if shown.open_run is not None:
             shown.use(await self._set_up(with_known_agent(await self._info(), shown.open_run)), self.mode)
-        shown.open_run = None
-        self._spawn(self._resumed(self.session))
+        record, shown.open_run = shown.open_run, None
+        self._spawn(self._resumed(shown, self.session, record))
 
     async def switch(self, model: Model, agent: str) -> None:
         """Go on in the open session with another model, or as another agent."""
@@ -181,10 +182,15 @@ class SessionDesk:
         elif shown.open_run is not None:
             await self.resume()
 
-    async def _resumed(self, session: Session) -> None:
+    async def _resumed(self, shown: ShownSession, session: Session, record: RunRecord | None) -> None:
         # How a model failed is told by the end of the run.
-        with suppress(ModelError, OutputError):
-            await session.resume()
+        try:
+            with suppress(ModelError, OutputError):
+                await session.resume()
+        except RunStaysOpen:
+            # So that it can be stopped here.
+            shown.open_run = record
+            raise
 
     async def _begin(self, text: str, files: Sequence[FilePart] = ()) -> None:
         self._refuse_elsewhere()

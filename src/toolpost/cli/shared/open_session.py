@@ -4,6 +4,7 @@ import asyncio
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
 from msgspec import structs
 
@@ -152,6 +153,7 @@ class SessionOpener:
             on_ask=self._questions,
             on_question=self._questions.choose if self._questions else None,
         )
+        setup = replace(setup, replaces_agent=bool(agent or self.agent))
         for notice in self.workspace.notices:
             self._tell(notice)
         self.workspace.notices.clear()

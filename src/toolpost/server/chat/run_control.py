@@ -13,7 +13,7 @@ from toolpost.engine.drive import RunTicket
 from toolpost.engine.unheld_runs import queue_run, stop_run, ticket_of
 from toolpost.server.refusals import Refusal
 from toolpost.store.contract import SessionInfo, Signal, Store
-from toolpost.types.errors import SessionBusy, ToolpostError
+from toolpost.types.errors import RunStaysOpen, SessionBusy, ToolpostError
 from toolpost.types.ids import new_id
 
 from .open_runs import id_of, look_at
@@ -157,8 +157,11 @@ class RunControl:
         if state == "waiting":
             text = "this run waits for an answer: GET /api/asks lists what is asked"
             raise Refusal("conflict", text, code="run_waits")
-        with contextlib.suppress(SessionBusy):
-            await self._conversations.engine.wake(await queue_run(self._store, session_id))
+        try:
+            with contextlib.suppress(SessionBusy):
+                await self._conversations.engine.wake(await queue_run(self._store, session_id))
+        except RunStaysOpen as error:
+            raise Refusal("conflict", str(error), code="run_waits") from error
 
     def prompt_taken(self, prompt_id: str) -> None:
         """Another process has said that a prompt of this one is stored."""

@@ -28,6 +28,20 @@ CHAT = {
     "the agent {agent} of this run is gone: --agent names the one that goes on with session {session}": (
         "此运行的智能体 {agent} 已不存在：用 --agent 指定继续会话 {session} 的智能体"
     ),
+    "this run was begun as the agent {agent}, which is not there: --agent names the one that goes on with session "
+    "{session}": ("此运行由智能体 {agent} 开始，它已不存在：用 --agent 指定继续会话 {session} 的智能体"),
+    "this run belongs to the folder {folder}: go on with it there": "此运行属于文件夹 {folder}：请在那里继续",
+    "this is the run of a sub-agent: it goes on with the session that sent it, {session}": (
+        "这是子智能体的运行：它随派出它的会话 {session} 一起继续"
+    ),
+    "this run was begun with a secret in its options or its system prompt, which is not kept, so it can't go on: stop "
+    "it, and send its prompt again": (
+        "此运行开始时，其选项或系统提示中含有密钥；密钥不会保存，因此它无法继续：请停止它，并重新发送提示"
+    ),
+    "this run was begun with the settings of its folder, which is not trusted any more: look at what has changed, run "
+    "`toolpost trust`, and then go on with it": (
+        "此运行开始时使用了其文件夹的设置，而该文件夹已不再受信任：查看改动，运行 `toolpost trust`，然后再继续"
+    ),
     "no run of this project was interrupted: toolpost sessions lists its sessions": (
         "此项目没有被中断的运行；列出会话：toolpost sessions"
     ),

@@ -355,3 +355,29 @@ async def test_an_item_that_kills_its_process_is_given_up_and_the_others_run(tmp
     results = by_id(console.results)
     assert results["2"]["error"]["code"] == "given_up"
     assert results["3"]["text"] == "answer to better"
+
+
+@pytest.mark.parametrize("is_gone", [False, True], ids=["its agent is there", "its agent is gone"])
+async def test_an_interrupted_run_goes_on_as_the_agent_that_it_was_begun_as(tmp_path, is_gone):
+    """The same command without --agent means the default agent, which may use every tool."""
+    gate = Gate()
+    async with Upstream(pause(gate) + text("never"), text("the end"), strict=False) as up:
+        console = NotingConsole(tmp_path, up.base_url)
+        reader = console.folder / ".toolpost" / "agents" / "reader.md"
+        reader.parent.mkdir()
+        reader.write_text("---\ndescription: Reads\ntools: [read]\n---\nYou read.\n")
+        console.write("go")
+        process = await console.start_batch(*console.arguments, "--agent", "reader")
+        await asyncio.wait_for(gate.reached.wait(), PATIENCE)
+        await killed(process)
+        if is_gone:
+            reader.unlink()
+        done = await console.batch(*console.arguments)
+        if is_gone:
+            assert (done.status, len(up.requests)) == (2, 1)
+            assert "the agent reader of the run of item '1' is gone: --agent names another one" in done.err
+            done = await console.batch(*console.arguments, "--agent", "build")
+    assert done.status == 0
+    tools = [{tool["function"]["name"] for tool in request.body["tools"]} for request in up.requests]
+    assert tools[0] == {"read"}
+    assert ("note" in tools[1]) == is_gone

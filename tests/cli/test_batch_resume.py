@@ -259,7 +259,18 @@ async def test_a_file_with_results_of_another_batch_is_left_alone(tmp_path):
     assert console.results == before
 
 
-@pytest.mark.parametrize("content", ["notes", "notes\n", '{"id": 1}', "{\n"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "notes",
+        "notes\n",
+        '{"id": 1}',
+        "{\n",
+        '{"id":"chatcmpl-7","choices":["the only copy"]}',
+        '{"id":"1","session":"ses_of_another_batch","text":"the only copy"}',
+        '{"id":"a note without an end',
+    ],
+)
 async def test_a_file_that_is_of_no_batch_is_left_alone(tmp_path, content):
     console = BatchConsole(tmp_path)
     console.write("a")
@@ -268,6 +279,36 @@ async def test_a_file_that_is_of_no_batch_is_left_alone(tmp_path, content):
     assert done.status == 2
     assert "line 1 is no result of a batch" in done.err
     assert (console.folder / "results.jsonl").read_text() == content
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_results_are_not_written_through_a_link(tmp_path, is_there):
+    console = BatchConsole(tmp_path)
+    console.write("a")
+    outside = tmp_path / ".profile"
+    if is_there:
+        outside.touch()
+    (console.folder / "results.jsonl").symlink_to(outside)
+    done = await console.batch_to_file()
+    assert done.status == 2
+    assert "results.jsonl is a link, and results are not written through one: give the file's own path" in done.err
+    assert not outside.exists() or outside.read_bytes() == b""
+
+
+@pytest.mark.parametrize("left", [8, 12, 20, 40, 200])
+async def test_a_first_line_that_a_kill_has_cut_is_ours_where_its_id_is_whole(tmp_path, left):
+    async with Upstream(echo) as up:
+        console = BatchConsole(tmp_path, up.base_url)
+        console.write("a")
+        await console.batch_to_file()
+        whole = by_id(console.results)
+        file = console.folder / "results.jsonl"
+        file.write_bytes(file.read_bytes()[:left])
+        done = await console.batch_to_file()
+    if left < len('{"id":"1"'):
+        assert "line 1 is no result of a batch" in done.err
+    else:
+        assert by_id(console.results) == whole
 
 
 async def test_two_processes_that_run_the_same_batch_share_its_work(tmp_path):
@@ -333,3 +374,29 @@ async def test_an_item_that_kills_its_process_is_given_up_and_the_others_run(tmp
     results = by_id(console.results)
     assert results["2"]["error"]["code"] == "given_up"
     assert results["3"]["text"] == "answer to better"
+
+
+@pytest.mark.parametrize("is_gone", [False, True], ids=["its agent is there", "its agent is gone"])
+async def test_an_interrupted_run_goes_on_as_the_agent_that_it_was_begun_as(tmp_path, is_gone):
+    """The same command without --agent means the default agent, which may use every tool."""
+    gate = Gate()
+    async with Upstream(pause(gate) + text("never"), text("the end"), strict=False) as up:
+        console = NotingConsole(tmp_path, up.base_url)
+        reader = console.folder / ".toolpost" / "agents" / "reader.md"
+        reader.parent.mkdir()
+        reader.write_text("---\ndescription: Reads\ntools: [read]\n---\nYou read.\n")
+        console.write("go")
+        process = await console.start_batch(*console.arguments, "--agent", "reader")
+        await asyncio.wait_for(gate.reached.wait(), PATIENCE)
+        await killed(process)
+        if is_gone:
+            reader.unlink()
+        done = await console.batch(*console.arguments)
+        if is_gone:
+            assert (done.status, len(up.requests)) == (2, 1)
+            assert "the agent reader of the run of item '1' is gone: --agent names another one" in done.err
+            done = await console.batch(*console.arguments, "--agent", "build")
+    assert done.status == 0
+    tools = [{tool["function"]["name"] for tool in request.body["tools"]} for request in up.requests]
+    assert tools[0] == {"read"}
+    assert ("note" in tools[1]) == is_gone

@@ -92,6 +92,7 @@ PLAYS = {
     "asking": Play({"go": [cost(work(1, name="careful") + work(2)), said("all is done")]}),
     "question": Play({"go": [cost(_ASKED + work(2)), said("all is done")]}),
     "task": Play({"go": [cost(_SEND + work(1)), said("thanks")]}, {"do a part": [cost(work(7, 8)), said("my part")]}),
+    "silent task": Play({"go": [cost(_SEND), said("thanks")]}, {"do a part": [cost(work(7)), said("")]}),
     "task asks": Play(
         {"go": [cost(_SEND), said("thanks")]},
         {"do a part": [cost(work(7, name="serial") + work(8)), said("my part")]},

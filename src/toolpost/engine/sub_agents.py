@@ -14,7 +14,7 @@ from toolpost.store.run_records import Spent
 from toolpost.tools.host import SELF, Progress, SubAgentReport, SubAgentTask
 from toolpost.tools.offered_tools import ToolSwitches
 from toolpost.types.errors import SessionBusy, SessionNotFound, ToolError, ToolpostError, UsageError, WiringError
-from toolpost.types.events import Event, StepEnd, ToolExecutionEnd, ToolExecutionStart
+from toolpost.types.events import Event, RunEnd, StepEnd, ToolExecutionEnd, ToolExecutionStart
 from toolpost.types.messages import Message, Usage
 
 from .model_options import merge
@@ -165,8 +165,8 @@ class _Work:
         left = self._run.seconds_left
         seconds = errand.seconds if left is None else min(errand.seconds, left)
         child.subscribe(self._watch)
-        if self._again and child.open_run is None and (said := _answer_to(errand.prompt, child.messages)):
-            return self._report("done", said, "")
+        if self._again and child.open_run is None and (end := await self._ended(errand)):
+            return self._report_of(end, _before(errand.prompt, child.messages))
         # Who watches can tell from now on whose call it is that a sub-agent asks for.
         self._progress("", self._details())
         try:
@@ -184,12 +184,29 @@ class _Work:
         finally:
             await child.close()
         self._run.refusals += result.refusals
-        if result.reason == "denied":
+        return self._report_of(result, before)
+
+    async def _ended(self, errand: SubAgentTask) -> RunEnd | None:
+        """The end of the run that an earlier process let it make for this errand; None if it had made none."""
+        # The session that a call begins is for this errand alone. In one of before, its prompt tells.
+        if errand.session_id and not _is_last_prompt(errand.prompt, self._child.messages):
+            return None
+        store = self._run.core.journal.store
+        info = await store.info(self._child.id)
+        end = None
+        async for event in store.events(info.id, max(0, info.run_seq - 1)):
+            self._count(event)
+            end = event if isinstance(event, RunEnd) else end
+        return end
+
+    def _report_of(self, end: RunEnd | RunResult[Any], before: Collection[str]) -> SubAgentReport:
+        if end.reason == "denied":
             raise CallRefused(
                 f"A call of the sub-agent {self._name} was rejected, and with it the run ended.", final=True
             )
-        text = result.text if result.reason in ("done", "limit") else self._so_far(before)
-        return self._report(result.reason, text, result.limit)
+        text = end.text if end.reason in ("done", "limit") else self._so_far(before)
+        error = end.error.message if isinstance(end, RunEnd) and end.error is not None else end.limit
+        return self._report(end.reason, text, error)
 
     async def _resumed(self) -> RunResult[Any]:
         """Go on with what an earlier process began; what a frozen one held is taken from it here, too."""
@@ -199,9 +216,12 @@ class _Work:
         return await self._child.resume(instead_of=holder if is_frozen else None)
 
     def _watch(self, event: Event) -> None:
+        if isinstance(event, ToolExecutionStart):
+            self._progress(f"{event.name} {_shown(event.arguments)}".rstrip() + "\n", self._details())
+        self._count(event)
+
+    def _count(self, event: Event) -> None:
         match event:
-            case ToolExecutionStart():
-                self._progress(f"{event.name} {_shown(event.arguments)}".rstrip() + "\n", self._details())
             case ToolExecutionEnd():
                 self._calls.append(f"{event.name}: {event.error_kind or 'completed'}")
             case StepEnd():
@@ -224,12 +244,15 @@ class _Work:
         return SubAgentReport(self._child.id, self._name, ending, text, error, calls, self._usage, self._cost)
 
 
-def _answer_to(prompt: str, messages: Sequence[Message]) -> str:
-    """What was said to this prompt, if it was the last one and there is an answer."""
-    asked = next((place for place in reversed(range(len(messages))) if messages[place].role == "user"), None)
-    if asked is None or messages[asked].text != prompt:
-        return ""
-    return next((message.text for message in reversed(messages[asked:]) if message.role == "assistant"), "")
+def _is_last_prompt(prompt: str, messages: Sequence[Message]) -> bool:
+    said = [message.text for message in messages if message.role == "user"]
+    return said[-1:] == [prompt]
+
+
+def _before(prompt: str, messages: Sequence[Message]) -> set[str]:
+    """The messages before this prompt was said for the last time."""
+    places = [place for place, message in enumerate(messages) if message.role == "user" and message.text == prompt]
+    return {message.id for message in messages[: places[-1] if places else 0]}
 
 
 def _shown(arguments: dict[str, Any]) -> str:

@@ -22,6 +22,7 @@ MAX_MARKED_LINES = 200
 _UNENDED = "\n"
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$")
 _HEADS = ("diff --git ", "index ", "--- ", "+++ ")
+_NO_END = "\\ No newline at end of file"
 _PATCH_HEAD = "*** "
 _PATCH_ENDS = ("*** Begin Patch", "*** End Patch", "*** End of File")
 
@@ -89,18 +90,15 @@ def read_diff(text: str) -> tuple[DiffHunk, ...]:
 
 def read_patch(text: str) -> tuple[DiffHunk, ...]:
     """The hunks of what `apply_patch` takes. Each begins with what is done to which file, in the words of the patch."""
-    reader, is_used = _DiffReader(), True
+    reader = _DiffReader()
     for line in text.removesuffix("\n").split("\n"):
-        if line.startswith(_PATCH_ENDS):
+        if line.rstrip() in _PATCH_ENDS:
             continue
         if line.startswith(_PATCH_HEAD):
-            # A file that is deleted or only moved has no lines.
-            reader.head(line.removeprefix(_PATCH_HEAD), shows_last=not is_used)
-            is_used = False
+            reader.head(line.removeprefix(_PATCH_HEAD))
         else:
             reader.take(line)
-            is_used = True
-    return reader.end(shows_last=not is_used)
+    return reader.end()
 
 
 def added_lines(text: str) -> tuple[DiffHunk, ...]:
@@ -133,6 +131,8 @@ class _DiffReader:
         self._lines: list[DiffLine] = []
         self._notes: list[str] = []
         self._heading = self._path = ""
+        # A file that is deleted or only moved has no lines, and is told all the same.
+        self._owes_path = False
         self._old: int | None = None
         self._new: int | None = None
         self._left = (0, 0)
@@ -152,7 +152,7 @@ class _DiffReader:
         elif not line and self._is_open:
             # Some writers drop the blank of an empty line.
             self._add(" ", "")
-        elif line.startswith("\\") and self._lines:
+        elif line.rstrip() == _NO_END and self._lines:
             self._lines[-1] = structs.replace(self._lines[-1], is_unended=True)
         else:
             self._notes.append(line)
@@ -165,12 +165,12 @@ class _DiffReader:
         if sign in ("---", "+++") and path != "/dev/null":
             self._path = path
 
-    def head(self, path: str, *, shows_last: bool) -> None:
-        self._close(shows_path=shows_last)
-        self._path = path
+    def head(self, path: str) -> None:
+        self._close(shows_path=self._owes_path)
+        self._path, self._owes_path = path, True
 
-    def end(self, *, shows_last: bool = False) -> tuple[DiffHunk, ...]:
-        self._close(shows_path=shows_last)
+    def end(self) -> tuple[DiffHunk, ...]:
+        self._close(shows_path=self._owes_path)
         return tuple(self._hunks)
 
     def _begin(self, line: str) -> None:
@@ -193,7 +193,8 @@ class _DiffReader:
         self._left = max(0, olds - (sign != "+")), max(0, news - (sign != "-"))
 
     def _close(self, *, shows_path: bool = False) -> None:
-        if self._lines or self._notes or shows_path:
+        if self._lines or self._notes or self._heading or shows_path:
+            self._owes_path = False
             lines = tuple(_marked(self._lines))
             self._hunks.append(DiffHunk(lines, self._heading, "\n".join(self._notes), self._path))
         self._lines, self._notes, self._heading, self._left, self._is_open = [], [], "", (0, 0), False

@@ -8,6 +8,8 @@ import hashlib
 import time
 from pathlib import Path
 
+from msgspec import structs
+
 from toolpost.store.contract import SessionInfo, Store
 from toolpost.types.errors import ConfigError, SessionNotFound, StoreError
 from toolpost.types.events import Event, RunEnd, RunResumed, RunStart, ToolExecutionEnd
@@ -112,6 +114,13 @@ class ItemSessions:
         if not info.run_seq or info.open_run is not None:
             return None
         return (await self.read(info)).result(item)
+
+    async def begun_as(self, info: SessionInfo) -> SessionInfo | None:
+        """The session with the model and the agent that its open run was begun with; None where none is open."""
+        record = await self._store.open_run(info.id) if info.open_run is not None else None
+        if record is None:
+            return None
+        return structs.replace(info, model=record.model or info.model, agent=record.agent or info.agent)
 
     def not_begun(self, item: BatchItem, error: ErrorInfo) -> ItemResult:
         """The result of an item whose run could not begin."""

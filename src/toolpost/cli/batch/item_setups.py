@@ -15,7 +15,6 @@ from toolpost.engine.session_setup import Setup
 from toolpost.engine.structured_output import OutputTarget
 from toolpost.guard.paths import FileAccess, ResolvedPath
 from toolpost.store.contract import SessionInfo
-from toolpost.store.run_records import RunRecord
 from toolpost.types.errors import ConfigError, ToolError
 from toolpost.types.messages import FilePart
 
@@ -36,21 +35,22 @@ class ItemSetups:
         self._usual = opener.model_id, opener.agent
         self._schema = schema
         self._files = FileAccess(folder)
-        self._setups: dict[tuple[str, str, str, str], Setup] = {}
+        self._setups: dict[tuple[str, ...], Setup] = {}
         self._making = asyncio.Lock()
         self._checked_schemas: set[bytes] = set()
         self._checked_files: set[str] = set()
 
-    async def of(self, item: BatchItem, begun: RunRecord | None = None) -> Setup:
-        """The setup of a new run, or of the one that was `begun`: with its model and its agent, where no other is
-        named."""
-        key = item.model, item.agent, begun.model if begun else "", begun.agent if begun else ""
+    async def of(self, item: BatchItem, begun_as: SessionInfo | None = None) -> Setup:
+        """`begun_as` has the model and the agent of its open run, which goes on with them unless others are asked for.
+        Raises `ConfigError` if that agent is gone: any other may be allowed more."""
+        used = ("", "") if begun_as is None else (begun_as.model, begun_as.agent)
+        key = item.model, item.agent, *used
         # The opener has one model and one agent at a time.
         async with self._making:
             if key not in self._setups:
                 if len(self._setups) >= MOST_SETUPS:
                     del self._setups[next(iter(self._setups))]
-                self._setups[key] = await self._made(item, begun)
+                self._setups[key] = await self._made(item, begun_as)
             return self._setups[key]
 
     def arguments(self, item: BatchItem) -> RunArguments:
@@ -78,11 +78,13 @@ class ItemSetups:
                 self._checked_files.add(path)
         return setup
 
-    async def _made(self, item: BatchItem, begun: RunRecord | None) -> Setup:
+    async def _made(self, item: BatchItem, begun_as: SessionInfo | None) -> Setup:
         opener = self._opener
         opener.model_id, opener.agent = item.model or self._usual[0], item.agent or self._usual[1]
-        info = None if begun is None else SessionInfo(begun.session_id, model=begun.model, agent=begun.agent)
-        return opener.setup(await opener.model(info), info)
+        used = begun_as.agent if begun_as is not None else ""
+        if not opener.agent and used not in ("", "default", *opener.workspace.agents):
+            raise ConfigError(f"the agent {used} of the run of item {item.id!r} is gone: --agent names another one")
+        return opener.setup(await opener.model(begun_as), begun_as)
 
     def _check_schema(self, schema: dict[str, Any] | None) -> None:
         if schema is None:

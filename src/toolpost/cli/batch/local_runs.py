@@ -71,8 +71,8 @@ class LocalRuns:
         ended = await self._sessions.ended(item, info)
         if ended is not None and stands(ended):
             return ended
-        begun = await self._workspace.store.open_run(info.id) if info.open_run else None
-        session = self._workspace.session(await self._setups.of(item, begun), info.id)
+        setup = await self._setups.of(item, await self._sessions.begun_as(info))
+        session = self._workspace.session(setup, info.id)
         reader = await self._sessions.read(info) if info.open_run else RunReader()
         session.subscribe(reader.hear)
         session.subscribe(partial(self._hear, session))

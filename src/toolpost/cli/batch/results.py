@@ -6,7 +6,8 @@ the store, and a line that was cut can be taken away.
 
 import contextlib
 import os
-import shutil
+import re
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +25,9 @@ try:
     import fcntl
 except ImportError:  # Windows: nobody notices that two batches write to one file
     fcntl = None
+
+# Windows has none.
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 class ItemResult(Struct, frozen=True):
@@ -104,8 +108,7 @@ class ResultFile:
     """
 
     def __init__(self, path: Path, session_of: Callable[[str], str], *, without_failed: bool = False) -> None:
-        # What stands behind a link is written, and the link stays.
-        self.path = Path(os.path.realpath(path))
+        self.path = path.absolute()
         self.cost = 0.0
         self.failed = 0
         self.reasons: set[RunReason] = set()
@@ -168,13 +171,29 @@ class ResultFile:
 
     def _written(self) -> Iterator[tuple[bytes, _WrittenResult | None]]:
         """Each whole line with its result; an empty one has none. A line that a kill has cut is passed over."""
-        with self.path.open("rb") as lines:
+        has_results = False
+        # What is read is the file that is locked, whatever stands under its name by now.
+        with open(self._file, "rb", closefd=False) as lines:
+            lines.seek(0)
             for number, line in enumerate(lines, 1):
                 if line.endswith(b"\n"):
-                    yield line, self._decoded(number, line) if line.strip() else None
-                elif not line.startswith(_BEGINNING[: len(line)]):
+                    written = self._decoded(number, line) if line.strip() else None
+                    has_results = has_results or written is not None
+                    yield line, written
+                elif not self._is_cut(line, has_results):
                     # Not half a line of ours: it is somebody's file.
                     raise self._error(number, "is no result of a batch")
+
+    def _is_cut(self, line: bytes, has_results: bool) -> bool:
+        """Whether this is the beginning of a line of ours. Too little of one to tell is, where results stand above."""
+        if (known := _ID.match(line)) is None:
+            return has_results and line.startswith(_BEGINNING[: len(line)])
+        try:
+            session = self._session_of(msgspec.json.decode(known[1], type=str))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return False
+        ours = b'%s,"session":%s,' % (known[0], msgspec.json.encode(session))
+        return line.startswith(ours[: len(line)])
 
     def _decoded(self, number: int, line: bytes) -> _WrittenResult:
         try:
@@ -205,7 +224,7 @@ class ResultFile:
                         copy.write(line)
                 copy.flush()
                 os.fsync(copy.fileno())
-                shutil.copymode(self.path, copy.name)
+                Path(copy.name).chmod(stat.S_IMODE(os.fstat(self._file).st_mode))
                 Path(copy.name).replace(self.path)
             except BaseException:
                 Path(copy.name).unlink(missing_ok=True)
@@ -217,22 +236,28 @@ class ResultFile:
 _decoder = msgspec.json.Decoder(_WrittenResult)
 # How each of our lines begins.
 _BEGINNING = b'{"id":"'
+_ID = re.compile(rb'\{"id":("(?:[^"\\]|\\.)*")')
 
 
 def _locked(path: Path) -> int:
-    """Open the file for appending, made if need be. Raises `ConfigError` if another process writes to it."""
+    """Open the file for appending, made if need be. Raises `ConfigError` if another process writes to it.
+
+    A link is not followed: whoever may write into the folder could lead the results into a file of somebody's home.
+    """
+    if path.is_symlink():
+        raise ConfigError(f"{path} is a link, and results are not written through one: give the file's own path")
     if path.exists() and not path.is_file():
         raise ConfigError(f"{path} is not a file: give another --output, or none to have the results on stdout")
     while True:
         try:
-            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+            file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | _NO_LINK, 0o666)
         except OSError as error:
             raise ConfigError(f"cannot write to {path}: {error.strerror}; give another --output") from error
         try:
             if fcntl is not None:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Another process may have put a new file in the place of this one before it was locked.
-            if path.exists() and os.path.samestat(os.fstat(file), path.stat()):
+            if path.exists() and os.path.samestat(os.fstat(file), path.lstat()):
                 return file
         except BlockingIOError as error:
             os.close(file)

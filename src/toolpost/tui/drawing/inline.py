@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.style import Style
 
 from .contract import Look
-from .lines import Piece
+from .lines import Piece, tidy
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -58,6 +58,8 @@ def _of_tokens(tokens: "Iterable[Token]", look: Look, base: Style) -> Iterator[P
     links: list[tuple[str, str]] = []
     said = ""
     for token in tokens:
+        # The text was tidy when it came, and `&#13;` in it is a control only now.
+        content = tidy(token.content)
         match token.type:
             case "strong_open":
                 styles.append(styles[-1] + _BOLD)
@@ -66,7 +68,7 @@ def _of_tokens(tokens: "Iterable[Token]", look: Look, base: Style) -> Iterator[P
             case "s_open":
                 styles.append(styles[-1] + _STRIKE)
             case "link_open":
-                url = str(token.attrs.get("href", ""))
+                url = tidy(str(token.attrs.get("href", "")))
                 links.append((url, ""))
                 said = ""
                 styles.append(link_style(look, url, styles[-1]))
@@ -78,18 +80,18 @@ def _of_tokens(tokens: "Iterable[Token]", look: Look, base: Style) -> Iterator[P
             case "strong_close" | "em_close" | "s_close":
                 styles.pop()
             case "code_inline":
-                said += token.content
-                yield token.content, styles[-1] + look.palette.style("code")
+                said += content
+                yield content, styles[-1] + look.palette.style("code")
             case "image":
-                url = str(token.attrs.get("src", ""))
-                yield f"[{token.content or url}]", link_style(look, url, styles[-1])
+                url = tidy(str(token.attrs.get("src", "")))
+                yield f"[{content or url}]", link_style(look, url, styles[-1])
             case "softbreak":
                 yield " ", styles[-1]
             case "hardbreak":
                 yield "\n", styles[-1]
             case _:
-                said += token.content
-                text = _BREAK.sub("\n", token.content)
+                said += content
+                text = _BREAK.sub("\n", content)
                 yield from ((text, styles[-1]),) if links else _with_links(text, look, styles[-1])
 
 

@@ -82,9 +82,9 @@ async def test_a_schedule_is_added_listed_shown_paused_and_removed(tmp_path: Pat
     await add(console, "Look for mail", "--every", "90m", "--tz", "UTC")
     table = await console.call("schedule")
     head, first, second = lines(table.out)
-    assert head.split() == ["ID", "WHEN", "NEXT", "LAST", "NAME"]
-    assert re.search(r"0 9 \* \* 1-5 Asia/Shanghai +\d{4}-\d\d-\d\d 09:00 \(Asia/Shanghai\) +report$", first)
-    assert re.search(r"every 1h30m .* \(UTC\) +Look for mail$", second)
+    assert head.split() == ["ID", "WHEN", "NEXT", "LAST", "AGENT", "NAME"]
+    assert re.search(r"0 9 \* \* 1-5 Asia/Shanghai +\d{4}-\d\d-\d\d 09:00 \(Asia/Shanghai\) +build +report$", first)
+    assert re.search(r"every 1h30m .* \(UTC\) +build +Look for mail$", second)
     made = (await listed(console))[0]
     short = made["id"][4:20]
     shown = await console.call("schedule", "show", short)
@@ -130,6 +130,27 @@ async def test_a_schedule_belongs_to_its_project(tmp_path: Path) -> None:
     elsewhere = await console.call("-C", str(other), "schedule")
     assert "no schedules yet" in elsewhere.out
     assert made["id"][4:20] in (await console.call("-C", str(other), "schedule", "list", "--all")).out
+
+
+async def test_a_schedule_of_the_terminal_keeps_the_agent_of_the_terminal(tmp_path: Path) -> None:
+    async with Upstream(text("done"), text("done"), text("done"), repeat=True) as up:
+        console = Console(tmp_path, up.base_url, BOB_TOKEN="a-token-for-bob-alone")
+        (console.folder / ".toolpost" / "config.toml").write_text('[server.users.bob]\ntoken_env = "BOB_TOKEN"\n')
+        mine = await add(console, "mine", "--every", "1h")
+        assert mine["agent"] == "build"
+        assert "agent:          build\n" in (await console.call("schedule", "show", mine["id"])).out
+        bobs = await add(console, "bobs", "--every", "1h", "--owner", "bob")
+        assert bobs["agent"] == ""
+        assert "agent:          the server's default\n" in (await console.call("schedule", "show", bobs["id"])).out
+        async with serving(console), kept(console) as (schedules, store):
+            for made, agent in ((mine, "build"), (bobs, "chat")):
+                assert (await console.call("schedule", "run", made["id"])).status == 0
+                found = await until(schedules, made["id"], lambda one: one.firings)
+                assert (await store.info(found.firings[0].session)).agent == agent
+            await ended(console, mine["id"])
+            await ended(console, bobs["id"])
+        going_on = await add(console, "more", "--every", "1h", "--session", found.firings[0].session, "--owner", "bob")
+        assert "agent:          that of its session\n" in (await console.call("schedule", "show", going_on["id"])).out
 
 
 async def test_a_server_fires_what_the_command_line_adds_and_goes_on_with_a_session(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 import asyncio
 
+import msgspec
 import pytest
 from faces import controlled, project
 
+from toolpost.server.chat.other_processes import StopSignal
+from toolpost.store.contract import Signal
 from toolpost.testing import Gate, Upstream, call, pause, text
 from toolpost.types.errors import ToolpostError
 
@@ -86,6 +89,18 @@ async def test_a_run_is_stopped_and_the_session_goes_on(upstream):
 
 
 WRITE = call("write", {"path": "a.txt", "content": "new\n"})
+
+
+async def test_a_run_is_stopped_by_another_process_of_the_store(upstream):
+    gate = Gate()
+    async with upstream(text("first ") + pause(gate) + text("never")) as up, controlled() as (control, face):
+        await control.prompt("go")
+        await asyncio.wait_for(gate.reached.wait(), 30)
+        # As a server tells it over PostgreSQL.
+        await control.workspace.store.signal(Signal(control.session_id, msgspec.json.encode(StopSignal())))
+        await face.idle()
+        assert face.of("run_end")[-1].reason == "aborted"
+        assert len(up.requests) == 1
 
 
 async def test_an_ask_is_an_event_that_a_reply_answers(upstream):

@@ -31,6 +31,7 @@ from toolpost.cli.shared.output import report_error, say_error
 from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import JsonEventWriter, Transcript
 from toolpost.cli.shared.signals import stopping
+from toolpost.cli.shared.stop_requests import heed_stops
 from toolpost.cli.shared.terminal_writer import DIM, YELLOW, TerminalWriter
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.result import RunResult
@@ -131,6 +132,9 @@ class _Run:
             raise ConfigError(
                 f"this run waits for a person: toolpost chat -s {session.id} asks, or the page of its server"
             )
+        if not args.no_store:
+            listening = asyncio.create_task(heed_stops(opening.workspace.store, lambda: [session]))
+            stack.callback(listening.cancel)
         lines = JsonEventWriter(self._answer) if args.format == "json" else self._transcript
         session.subscribe(lines.handle)
         session.subscribe(self._notice_end)

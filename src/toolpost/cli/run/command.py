@@ -38,7 +38,7 @@ from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
 from toolpost.engine.structured_output import NAME as FINAL_OUTPUT
 from toolpost.types.errors import ConfigError, RunNotStored, ToolpostError
-from toolpost.types.events import Event, RunEnd
+from toolpost.types.events import Event, RunEnd, RunStart
 from toolpost.view.escape_codes import exact, exact_json
 from toolpost.workspace import Workspace
 from toolpost.workspace.command_prompts import prompt_from
@@ -126,7 +126,7 @@ class _Run:
             opening.agent, opening.model_id = args.agent or command.agent, args.model or command.model
         session = self._session = await (opening.interrupted() if args.resume else opening.session())
         if session.open_run is not None and not args.resume:
-            self._note("the run that was interrupted here is closed; --resume would have gone on with it")
+            await self._tell_of_closing(session, opening)
         if args.resume and questions is None and await session.requests():
             # Without a person the policy would answer what somebody else is asked.
             raise ConfigError(
@@ -158,6 +158,24 @@ class _Run:
         self._transcript.end()
         self._write_output(result.output)
         return self._conclude(result, questions is None, time.monotonic() - began)
+
+    async def _tell_of_closing(self, session: Session, opening: SessionOpener) -> None:
+        """Say that the prompt closes the run that is open here, once it has done so."""
+        holder = await opening.workspace.store.holder(session.id)
+        if holder is not None and holder.is_alive:
+            # Another process drives it: then the prompt is refused.
+            return
+        if await session.requests():
+            text = "the run that waited for an answer here is closed; toolpost chat would have asked"
+        else:
+            text = "the run that was interrupted here is closed; --resume would have gone on with it"
+
+        def tell(event: Event) -> None:
+            if isinstance(event, RunStart):
+                self._note(text)
+                forget()
+
+        forget = session.subscribe(tell)
 
     async def _say(self, prompt: str, opening: SessionOpener) -> ExpandedPrompt:
         """The prompt with what MCP servers have to add to it, or to make of it."""

@@ -22,6 +22,9 @@ CHAT = {
     "the run that was interrupted here is closed; --resume would have gone on with it": (
         "这里被中断的运行已关闭；用 --resume 本可继续它"
     ),
+    "the run that waited for an answer here is closed; toolpost chat would have asked": (
+        "这里等待回答的运行已关闭；用 toolpost chat 本可回答它"
+    ),
     "--allow does not widen a run that goes on: it keeps the rules that it was started with": (
         "--allow 不会放宽继续的运行：它保留开始时的规则"
     ),

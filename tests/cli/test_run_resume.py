@@ -208,6 +208,20 @@ async def test_a_prompt_beside_a_run_of_another_process_closes_nothing_and_says_
     assert (driving.returncode, out) == (0, b"first last\n")
 
 
+async def test_a_run_that_is_not_to_go_on_is_closed(tmp_path: Path) -> None:
+    async with Upstream(DIE) as up:
+        console = Console(tmp_path, up.base_url)
+        (tmp_path / ".config" / "toolpost").mkdir(parents=True)
+        (tmp_path / ".config" / "toolpost" / "config.toml").write_text('resume = "never"\n')
+        session = await killed(console)
+        done = await console.run("--resume")
+    assert done.status == 2
+    assert 'is closed, as resume = "never" says' in done.err
+    store = SqliteStore(console.data / "toolpost.db")
+    assert (await store.info(session)).open_run is None
+    await store.close()
+
+
 async def test_without_an_interrupted_run_there_is_nothing_to_resume(tmp_path: Path) -> None:
     done = await Console(tmp_path).call("run", "--resume")
     assert done.status == 2

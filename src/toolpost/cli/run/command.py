@@ -127,6 +127,8 @@ class _Run:
         session = self._session = await (opening.interrupted() if args.resume else opening.session())
         if session.open_run is not None and not args.resume:
             await self._tell_of_closing(session, opening)
+        if args.resume:
+            await _refuse_to_resume(session, opening.workspace)
         if args.resume and questions is None and await session.requests():
             # Without a person the policy would answer what somebody else is asked.
             raise ConfigError(
@@ -165,7 +167,9 @@ class _Run:
         if holder is not None and holder.is_alive:
             # Another process drives it: then the prompt is refused.
             return
-        if await session.requests():
+        if opening.workspace.config.resume == "never":
+            text = 'the run that was interrupted here is closed, as resume = "never" says'
+        elif await session.requests():
             text = "the run that waited for an answer here is closed; toolpost chat would have asked"
         else:
             text = "the run that was interrupted here is closed; --resume would have gone on with it"
@@ -243,6 +247,18 @@ class _Run:
     def _cancel(self) -> None:
         if self._task is not None:
             self._task.cancel()
+
+
+async def _refuse_to_resume(session: Session, workspace: Workspace) -> None:
+    """Close the run that lost its process, where the settings say that such a one does not go on."""
+    # Imported here: it needs much that a prompt does not.
+    from toolpost.engine.unheld_runs import close_interrupted
+
+    if workspace.config.resume == "never" and await close_interrupted(workspace.store, session.id):
+        raise ConfigError(
+            f'the run that was interrupted here is closed, as resume = "never" says: toolpost run -s {session.id} "…" '
+            "goes on with its session"
+        )
 
 
 def _limit(name: str) -> str:

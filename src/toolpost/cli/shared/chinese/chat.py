@@ -25,6 +25,13 @@ CHAT = {
     "the run that waited for an answer here is closed; toolpost chat would have asked": (
         "这里等待回答的运行已关闭；用 toolpost chat 本可回答它"
     ),
+    'the run that was interrupted here is closed, as resume = "never" says': (
+        '按 resume = "never" 的设置，这里被中断的运行已关闭'
+    ),
+    'the run that was interrupted here is closed, as resume = "never" says: '
+    'toolpost run -s {session} "…" goes on with its session': (
+        '按 resume = "never" 的设置，这里被中断的运行已关闭；继续此会话：toolpost run -s {session} "…"'
+    ),
     "--allow does not widen a run that goes on: it keeps the rules that it was started with": (
         "--allow 不会放宽继续的运行：它保留开始时的规则"
     ),

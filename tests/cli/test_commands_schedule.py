@@ -109,6 +109,8 @@ async def test_a_schedule_is_added_listed_shown_paused_and_removed(tmp_path: Pat
         (("--cron", "@daily", "--tz", "Europe/Berlim"), "did you mean Europe/Berlin?"),
         (("--every", "1h", "--until", "in 30m"), "never fire before its end"),
         (("--every", "1h", "--agent", "nobody"), "no agent 'nobody'"),
+        (("--every", "1h", "-m", "openaii/x"), "unknown provider 'openaii'"),
+        (("--every", "1h", "-m", "openai/gpt-5-mini", "--variant", "huge"), "has no variant 'huge'"),
         (("--every", "1h", "--session", "nothing"), "no session nothing"),
         (("--every", "1h", "--times", "0"), "not a whole number above 0"),
     ],
@@ -120,6 +122,12 @@ async def test_what_could_not_run_is_said_in_one_line(tmp_path: Path, arguments:
     assert why in done.err
     assert "Traceback" not in done.err
     assert await listed(console) == []
+
+
+async def test_a_model_may_have_its_key_only_where_it_runs(tmp_path: Path) -> None:
+    console = Console(tmp_path)
+    del console.environ["OPENAI_API_KEY"]
+    assert (await add(console, "go", "--every", "1h", "-m", "openai/gpt-5-mini"))["model"] == "openai/gpt-5-mini"
 
 
 async def test_a_schedule_belongs_to_its_project(tmp_path: Path) -> None:

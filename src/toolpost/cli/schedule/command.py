@@ -1,6 +1,7 @@
 """`toolpost schedule`: add, list, show, pause, resume, remove and fire schedules."""
 
 import argparse
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from toolpost.cli.exit_codes import OK
@@ -140,7 +141,7 @@ async def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
         "time_zone": args.tz or local_zone(workspace.environ),
         "name": args.name,
         "agent": _agent(workspace, args, session),
-        "model": workspace.canonical(args.model) if args.model else "",
+        "model": _model(workspace, args),
         "variant": args.variant,
         "session": session,
         "missed": args.missed,
@@ -177,6 +178,21 @@ def _agent(workspace: "Workspace", args: argparse.Namespace, session: str) -> st
         return ""
     # A name that is not known is an error now, not at the first run.
     return workspace.agent(args.agent or None)[0]
+
+
+def _model(workspace: "Workspace", args: argparse.Namespace) -> str:
+    """The model's id, or the name of a route of the server. A provider that is not known, or a variant that the model
+    has not, is an error now, not at the first run; a key may be only where it runs."""
+    # Imported here: most schedules name no model.
+    from toolpost.engine.model_options import variant_options
+    from toolpost.models.resolve import MissingKey
+
+    if not args.model or args.model in workspace.config.server.routes:
+        return args.model
+    with suppress(MissingKey):
+        info = workspace.model(args.model).info
+        variant_options(info, args.variant, workspace.variants(info))
+    return workspace.canonical(args.model)
 
 
 async def _show(workspace: "Workspace", args: argparse.Namespace) -> int:

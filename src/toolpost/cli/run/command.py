@@ -58,8 +58,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with a run that was interrupted or waits for an answer: of the session whose id stands in place of "
-        "a prompt, or of this project's newest",
+        help="go on with a run that was interrupted, or on a terminal with one that waits for an answer: of the session "
+        "whose id stands in place of a prompt, or of this project's newest",
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: one event per line")
     parser.add_argument(
@@ -132,7 +132,7 @@ class _Run:
         if args.resume and questions is None and await session.requests():
             # Without a person the policy would answer what somebody else is asked.
             raise ConfigError(
-                f"this run waits for a person: toolpost chat -s {session.id} asks, or the page of its server"
+                f"this run waits for a person: --resume on a terminal asks, or toolpost chat -s {session.id}"
             )
         if not args.no_store:
             listening = asyncio.create_task(heed_stops(opening.workspace.store, lambda: [session]))

@@ -47,8 +47,8 @@ CHAT = {
     "the run of session {session} belongs to a server: it goes on there, or on its page": (
         "会话 {session} 的运行属于服务器，在服务器或其网页上继续"
     ),
-    "this run waits for a person: toolpost chat -s {session} asks, or the page of its server": (
-        "此运行在等待回答：在其服务器的网页上回答，或用 toolpost chat -s {session}"
+    "this run waits for a person: --resume on a terminal asks, or toolpost chat -s {session}": (
+        "此运行在等待回答：在终端里用 --resume 回答，或用 toolpost chat -s {session}"
     ),
     "stopped; the session is saved and you can go on": "已停止；会话已保存，可以继续",
     "cannot write the answer: {reason}": "无法写出回答：{reason}",

@@ -82,9 +82,9 @@ async def test_a_schedule_is_added_listed_shown_paused_and_removed(tmp_path: Pat
     await add(console, "Look for mail", "--every", "90m", "--tz", "UTC")
     table = await console.call("schedule")
     head, first, second = lines(table.out)
-    assert head.split() == ["ID", "WHEN", "NEXT", "LAST", "NAME"]
-    assert re.search(r"0 9 \* \* 1-5 Asia/Shanghai +\d{4}-\d\d-\d\d 09:00 \(Asia/Shanghai\) +report$", first)
-    assert re.search(r"every 1h30m .* \(UTC\) +Look for mail$", second)
+    assert head.split() == ["ID", "WHEN", "NEXT", "LAST", "AGENT", "NAME"]
+    assert re.search(r"0 9 \* \* 1-5 Asia/Shanghai +\d{4}-\d\d-\d\d 09:00 \(Asia/Shanghai\) +build +report$", first)
+    assert re.search(r"every 1h30m .* \(UTC\) +build +Look for mail$", second)
     made = (await listed(console))[0]
     short = made["id"][4:20]
     shown = await console.call("schedule", "show", short)
@@ -109,6 +109,8 @@ async def test_a_schedule_is_added_listed_shown_paused_and_removed(tmp_path: Pat
         (("--cron", "@daily", "--tz", "Europe/Berlim"), "did you mean Europe/Berlin?"),
         (("--every", "1h", "--until", "in 30m"), "never fire before its end"),
         (("--every", "1h", "--agent", "nobody"), "no agent 'nobody'"),
+        (("--every", "1h", "-m", "openaii/x"), "unknown provider 'openaii'"),
+        (("--every", "1h", "-m", "openai/gpt-5-mini", "--variant", "huge"), "has no variant 'huge'"),
         (("--every", "1h", "--session", "nothing"), "no session nothing"),
         (("--every", "1h", "--times", "0"), "not a whole number above 0"),
     ],
@@ -122,6 +124,12 @@ async def test_what_could_not_run_is_said_in_one_line(tmp_path: Path, arguments:
     assert await listed(console) == []
 
 
+async def test_a_model_may_have_its_key_only_where_it_runs(tmp_path: Path) -> None:
+    console = Console(tmp_path)
+    del console.environ["OPENAI_API_KEY"]
+    assert (await add(console, "go", "--every", "1h", "-m", "openai/gpt-5-mini"))["model"] == "openai/gpt-5-mini"
+
+
 async def test_a_schedule_belongs_to_its_project(tmp_path: Path) -> None:
     console = Console(tmp_path)
     made = await add(console, "go", "--every", "1h")
@@ -130,6 +138,27 @@ async def test_a_schedule_belongs_to_its_project(tmp_path: Path) -> None:
     elsewhere = await console.call("-C", str(other), "schedule")
     assert "no schedules yet" in elsewhere.out
     assert made["id"][4:20] in (await console.call("-C", str(other), "schedule", "list", "--all")).out
+
+
+async def test_a_schedule_of_the_terminal_keeps_the_agent_of_the_terminal(tmp_path: Path) -> None:
+    async with Upstream(text("done"), text("done"), text("done"), repeat=True) as up:
+        console = Console(tmp_path, up.base_url, BOB_TOKEN="a-token-for-bob-alone")
+        (console.folder / ".toolpost" / "config.toml").write_text('[server.users.bob]\ntoken_env = "BOB_TOKEN"\n')
+        mine = await add(console, "mine", "--every", "1h")
+        assert mine["agent"] == "build"
+        assert "agent:          build\n" in (await console.call("schedule", "show", mine["id"])).out
+        bobs = await add(console, "bobs", "--every", "1h", "--owner", "bob")
+        assert bobs["agent"] == ""
+        assert "agent:          the server's default\n" in (await console.call("schedule", "show", bobs["id"])).out
+        async with serving(console), kept(console) as (schedules, store):
+            for made, agent in ((mine, "build"), (bobs, "chat")):
+                assert (await console.call("schedule", "run", made["id"])).status == 0
+                found = await until(schedules, made["id"], lambda one: one.firings)
+                assert (await store.info(found.firings[0].session)).agent == agent
+            await ended(console, mine["id"])
+            await ended(console, bobs["id"])
+        going_on = await add(console, "more", "--every", "1h", "--session", found.firings[0].session, "--owner", "bob")
+        assert "agent:          that of its session\n" in (await console.call("schedule", "show", going_on["id"])).out
 
 
 async def test_a_server_fires_what_the_command_line_adds_and_goes_on_with_a_session(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 import asyncio
 
+import msgspec
 import pytest
 from faces import controlled, project
 
+from toolpost.server.chat.other_processes import StopSignal
+from toolpost.store.contract import SessionChanges, Signal
 from toolpost.testing import Gate, Upstream, call, pause, text
 from toolpost.types.errors import ToolpostError
 
@@ -86,6 +89,18 @@ async def test_a_run_is_stopped_and_the_session_goes_on(upstream):
 
 
 WRITE = call("write", {"path": "a.txt", "content": "new\n"})
+
+
+async def test_a_run_is_stopped_by_another_process_of_the_store(upstream):
+    gate = Gate()
+    async with upstream(text("first ") + pause(gate) + text("never")) as up, controlled() as (control, face):
+        await control.prompt("go")
+        await asyncio.wait_for(gate.reached.wait(), 30)
+        # As a server tells it over PostgreSQL.
+        await control.workspace.store.signal(Signal(control.session_id, msgspec.json.encode(StopSignal())))
+        await face.idle()
+        assert face.of("run_end")[-1].reason == "aborted"
+        assert len(up.requests) == 1
 
 
 async def test_an_ask_is_an_event_that_a_reply_answers(upstream):
@@ -355,6 +370,29 @@ async def test_an_interrupted_run_is_offered_where_the_settings_say_so(upstream,
             await face.idle()
             reason = face.of("run_end")[0].reason
             assert (reason, face.prompts) == ("done" if goes_on else "aborted", ["How is Tokyo?"])
+
+
+async def test_an_interrupted_run_is_closed_where_the_settings_say_so(upstream, tmp_path):
+    gate = Gate()
+    async with upstream(text("It is") + pause(gate)):
+        (tmp_path / "config" / "toolpost").mkdir(parents=True)
+        (tmp_path / "config" / "toolpost" / "config.toml").write_text('resume = "never"\n')
+        async with controlled() as (control, face):
+            await control.prompt("How is Tokyo?")
+            await asyncio.wait_for(gate.reached.wait(), 30)
+            wanted = control.session_id
+            await control.session.release()
+            store = control.workspace.store
+            # As it stands where the process died.
+            lease, info, record = await store.lease(wanted), await store.info(wanted), await store.open_run(wanted)
+            died = msgspec.structs.replace(record, state="interrupted")
+            await store.commit(SessionChanges(wanted, info, run=died))
+            lease.release()
+        async with controlled("-s", wanted) as (control, face):
+            assert any('closed, as resume = "never" says' in note for note in face.notes)
+            await face.idle()
+            assert face.of("run_end")[0].reason == "error"
+            assert (await control.workspace.store.info(wanted)).open_run is None
 
 
 async def test_an_answer_to_a_run_that_nobody_drives_is_kept_and_goes_on_with_it(upstream, tmp_path):

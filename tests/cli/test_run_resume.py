@@ -9,7 +9,7 @@ from msgspec import structs
 
 from toolpost import Agent, SqliteStore, tool
 from toolpost.store.contract import SessionChanges
-from toolpost.testing import ScriptedModel, Upstream, call, text
+from toolpost.testing import Gate, ScriptedModel, Upstream, call, pause, text
 from toolpost.types.events import ToolExecutionEnd
 
 DEADLY = '''
@@ -210,6 +210,62 @@ async def test_the_runs_of_a_server_and_its_users_do_not_go_on_with_the_rights_o
     newest = await console.call("run", "--resume")
     assert (newest.status, "no run of this project was interrupted" in newest.err) == (2, True)
     assert await store.open_run(session) == changed
+    await store.close()
+
+
+async def test_a_prompt_says_that_it_closes_the_run_that_was_interrupted(tmp_path: Path) -> None:
+    async with Upstream(DIE, text("end")) as up:
+        console = Console(tmp_path, up.base_url)
+        session = await killed(console)
+        done = await console.run("-s", session, "something else")
+    assert (done.status, done.out) == (0, "end\n")
+    assert "the run that was interrupted here is closed; --resume would have gone on with it" in done.err
+
+
+async def test_a_prompt_says_that_it_closes_the_run_that_waited(tmp_path: Path) -> None:
+    async with Upstream(text("end")) as up:
+        console = Console(tmp_path, up.base_url)
+        session = await parked(console)
+        store = SqliteStore(console.data / "toolpost.db")
+        info, record = await store.info(session), await store.open_run(session)
+        assert record is not None
+        # As it stands where the process died while it asked.
+        lease = await store.lease(session)
+        await store.commit(SessionChanges(session, info, run=structs.replace(record, state="interrupted")))
+        lease.release()
+        await store.close()
+        done = await console.run("-s", session, "something else")
+    assert (done.status, done.out) == (0, "end\n")
+    assert "the run that waited for an answer here is closed" in done.err
+    assert "interrupted" not in done.err
+
+
+async def test_a_prompt_beside_a_run_of_another_process_closes_nothing_and_says_nothing_of_it(tmp_path: Path) -> None:
+    gate = Gate()
+    async with Upstream(text("first ") + pause(gate) + text("last")) as up:
+        console = Console(tmp_path, up.base_url)
+        driving = await console.start("run", "go")
+        await gate.reached.wait()
+        done = await console.run("-c", "x")
+        assert done.status == 1
+        assert "has a run in another process" in done.err
+        assert "is closed" not in done.err
+        gate.open()
+        out, _ = await driving.communicate()
+    assert (driving.returncode, out) == (0, b"first last\n")
+
+
+async def test_a_run_that_is_not_to_go_on_is_closed(tmp_path: Path) -> None:
+    async with Upstream(DIE) as up:
+        console = Console(tmp_path, up.base_url)
+        (tmp_path / ".config" / "toolpost").mkdir(parents=True)
+        (tmp_path / ".config" / "toolpost" / "config.toml").write_text('resume = "never"\n')
+        session = await killed(console)
+        done = await console.run("--resume")
+    assert done.status == 2
+    assert 'is closed, as resume = "never" says' in done.err
+    store = SqliteStore(console.data / "toolpost.db")
+    assert (await store.info(session)).open_run is None
     await store.close()
 
 

@@ -299,3 +299,34 @@ async def test_a_run_is_closed_where_the_settings_say_so(tmp_path: Path) -> None
         assert messages[1]["parts"][-1]["text"] == "half "
     *_, end, _ = await events_of(store, session)
     assert (end.reason, end.error.code) == ("error", "interrupted")
+
+
+async def test_a_run_that_a_terminal_drives_is_stopped_over_postgres(tmp_path: Path, store: str) -> None:
+    gate = Gate()
+    async with Upstream(text("first ") + pause(gate) + text("last"), strict=False) as up:
+        console = Console(tmp_path, up.base_url)
+        (console.folder / ".toolpost" / "config.toml").write_text(f'store = "{store}"\n')
+        async with serving(console) as server:
+            process = await console.start("run", "go")
+            await gate.reached.wait()
+            session = (await server.ask("GET", "/api/sessions")).json()["sessions"][0]["id"]
+            answer = await server.ask("POST", f"/api/sessions/{session}/stop")
+            assert (answer.status_code, answer.json()["state"]) == (200, "idle"), answer.text
+            out, _ = await process.communicate()
+        assert (process.returncode, out) == (130, b"first \n")
+
+
+async def test_a_run_that_a_terminal_drives_is_not_said_to_be_stopped_over_sqlite(tmp_path: Path) -> None:
+    gate = Gate()
+    async with Upstream(text("first ") + pause(gate) + text("last"), strict=False) as up:
+        console = Console(tmp_path, up.base_url)
+        async with serving(console) as server:
+            process = await console.start("run", "go")
+            await gate.reached.wait()
+            session = (await server.ask("GET", "/api/sessions")).json()["sessions"][0]["id"]
+            answer = await server.ask("POST", f"/api/sessions/{session}/stop")
+            assert (answer.status_code, answer.json()["error"]["code"]) == (409, "session_busy"), answer.text
+            assert "stop it there" in answer.json()["error"]["message"]
+            gate.open()
+            out, _ = await process.communicate()
+        assert (process.returncode, out) == (0, b"first last\n")

@@ -1,5 +1,7 @@
 """Every kind of item has a drawing: what it says folded and open, in both languages."""
 
+import re
+import time
 import unicodedata
 
 import pytest
@@ -106,6 +108,12 @@ def test_a_retry_counts_down():
     drawing.update(item, now=107.5)
     assert "Attempt 2 in   3 s" in " ".join(strip.text for strip in drawing.lines)
     assert shown(item, width=100, is_expanded=True)[-1] == "  529 overloaded"
+
+
+def test_a_retry_counts_down_from_its_first_drawing():
+    item = NoticeItem(id="n", code="retry", text="retry", data={"attempt": 1}, until=time.time() + 1000.0)
+    (seconds,) = re.findall(r"Attempt 2 in +(\d+) s", " ".join(shown(item, width=100)))
+    assert 0 <= int(seconds) <= 1000
 
 
 def test_a_compaction_shows_its_summary_when_it_is_open():

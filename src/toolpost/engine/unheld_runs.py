@@ -89,6 +89,17 @@ async def stop_run(store: Store, session_id: str) -> bool:
         return True
 
 
+async def close_interrupted(store: Store, session_id: str) -> bool:
+    """End the open run as one that lost its process, where nothing is to go on with it. False if it is none of these;
+    raises `SessionBusy` where a process drives it."""
+    async with leased(store, session_id):
+        info, record = await store.info(session_id), await store.open_run(session_id)
+        if record is None or record.state not in ("running", "interrupted"):
+            return False
+        await close_run(store, info)
+        return True
+
+
 async def withdraw_run(store: Store, ticket: RunTicket) -> None:
     """Take back a run that was stored and that no process has begun: its session is as it was before. Raises
     `SessionBusy` where one begins it now; one that has begun is left as it is."""

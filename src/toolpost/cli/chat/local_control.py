@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from toolpost.arguments.suggestions import closest
 from toolpost.cli.shared.find_by_id import find_session
 from toolpost.cli.shared.mcp_mentions import ExpandedPrompt, prompt_of_server, server_prompts, with_mentions
+from toolpost.cli.shared.stop_requests import heed_stops
 from toolpost.control.contract import (
     AgentRow,
     ChangedFileDiff,
@@ -22,6 +23,7 @@ from toolpost.control.modes import PLAN_AGENT, is_edit
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.model_options import variant_options
 from toolpost.engine.permissions import Answer
+from toolpost.engine.session import Session
 from toolpost.engine.unheld_runs import answer_ask, answer_question
 from toolpost.plugins.hooks import Command
 from toolpost.store.contract import SessionInfo
@@ -72,6 +74,8 @@ class LocalControl(SessionDesk):
         return self._shown.is_at_beginning
 
     async def start(self, face: Face) -> None:
+        if self._face is None and not self.opener.is_unstored:
+            self._spawn(heed_stops(self.workspace.store, self._running))
         self._face = face
         for text, kind in self._early_notes:
             face.note(text, kind)
@@ -411,6 +415,9 @@ class LocalControl(SessionDesk):
         else:
             state = (await look_at(self.workspace.store, info)).state if info.open_run is not None else "idle"
         return SessionRow(info.id, info.title, info.folder, info.updated, state, info.model, info.cost)
+
+    def _running(self) -> list[Session]:
+        return [one.session for one in (self._shown, *self._background.values()) if one.runs_here]
 
     def _set_mode(self, mode: PermissionMode) -> None:
         self._hooks.mode = mode

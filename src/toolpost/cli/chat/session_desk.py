@@ -10,7 +10,7 @@ from toolpost.cli.shared.language import shown as shown_text
 from toolpost.cli.shared.open_session import SERVER, SessionOpener
 from toolpost.control.contract import Face, NoteKind, PermissionMode
 from toolpost.engine.session import Session
-from toolpost.engine.unheld_runs import stop_run
+from toolpost.engine.unheld_runs import close_interrupted, stop_run
 from toolpost.models.contract import Model
 from toolpost.store.contract import SessionInfo
 from toolpost.store.run_records import RunRecord
@@ -168,6 +168,10 @@ class SessionDesk:
             self._note(RUNS_ELSEWHERE)
         elif policy == "ask" and record.state != "waiting":
             self._note("a run of this session was interrupted: /resume goes on with it", "warning")
+        elif policy == "never" and await close_interrupted(self.workspace.store, shown.id):
+            shown.open_run = None
+            await shown.catch_up()
+            self._note('the run that was interrupted here is closed, as resume = "never" says', "warning")
         elif policy != "never":
             self._note("going on with the run that was interrupted")
             await self.resume()

@@ -31,13 +31,14 @@ from toolpost.cli.shared.output import report_error, say_error
 from toolpost.cli.shared.questions import TerminalQuestions
 from toolpost.cli.shared.render import JsonEventWriter, Transcript
 from toolpost.cli.shared.signals import stopping
+from toolpost.cli.shared.stop_requests import heed_stops
 from toolpost.cli.shared.terminal_writer import DIM, YELLOW, TerminalWriter
 from toolpost.definitions.commands import CommandFile
 from toolpost.engine.result import RunResult
 from toolpost.engine.session import Session
 from toolpost.engine.structured_output import NAME as FINAL_OUTPUT
 from toolpost.types.errors import ConfigError, RunNotStored, ToolpostError
-from toolpost.types.events import Event, RunEnd
+from toolpost.types.events import Event, RunEnd, RunStart
 from toolpost.view.escape_codes import exact, exact_json
 from toolpost.workspace import Workspace
 from toolpost.workspace.command_prompts import prompt_from
@@ -57,8 +58,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with a run that was interrupted or waits for an answer: of the session whose id stands in place of "
-        "a prompt, or of this project's newest",
+        help="go on with a run that was interrupted, or on a terminal with one that waits for an answer: of the session "
+        "whose id stands in place of a prompt, or of this project's newest",
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: one event per line")
     parser.add_argument(
@@ -125,12 +126,17 @@ class _Run:
             opening.agent, opening.model_id = args.agent or command.agent, args.model or command.model
         session = self._session = await (opening.interrupted() if args.resume else opening.session())
         if session.open_run is not None and not args.resume:
-            self._note("the run that was interrupted here is closed; --resume would have gone on with it")
+            await self._tell_of_closing(session, opening)
+        if args.resume:
+            await _refuse_to_resume(session, opening.workspace)
         if args.resume and questions is None and await session.requests():
             # Without a person the policy would answer what somebody else is asked.
             raise ConfigError(
-                f"this run waits for a person: toolpost chat -s {session.id} asks, or the page of its server"
+                f"this run waits for a person: --resume on a terminal asks, or toolpost chat -s {session.id}"
             )
+        if not args.no_store:
+            listening = asyncio.create_task(heed_stops(opening.workspace.store, lambda: [session]))
+            stack.callback(listening.cancel)
         lines = JsonEventWriter(self._answer) if args.format == "json" else self._transcript
         session.subscribe(lines.handle)
         session.subscribe(self._notice_end)
@@ -154,6 +160,26 @@ class _Run:
         self._transcript.end()
         self._write_output(result.output)
         return self._conclude(result, questions is None, time.monotonic() - began)
+
+    async def _tell_of_closing(self, session: Session, opening: SessionOpener) -> None:
+        """Say that the prompt closes the run that is open here, once it has done so."""
+        holder = await opening.workspace.store.holder(session.id)
+        if holder is not None and holder.is_alive:
+            # Another process drives it: then the prompt is refused.
+            return
+        if opening.workspace.config.resume == "never":
+            text = 'the run that was interrupted here is closed, as resume = "never" says'
+        elif await session.requests():
+            text = "the run that waited for an answer here is closed; toolpost chat would have asked"
+        else:
+            text = "the run that was interrupted here is closed; --resume would have gone on with it"
+
+        def tell(event: Event) -> None:
+            if isinstance(event, RunStart):
+                self._note(text)
+                forget()
+
+        forget = session.subscribe(tell)
 
     async def _say(self, prompt: str, opening: SessionOpener) -> ExpandedPrompt:
         """The prompt with what MCP servers have to add to it, or to make of it."""
@@ -221,6 +247,18 @@ class _Run:
     def _cancel(self) -> None:
         if self._task is not None:
             self._task.cancel()
+
+
+async def _refuse_to_resume(session: Session, workspace: Workspace) -> None:
+    """Close the run that lost its process, where the settings say that such a one does not go on."""
+    # Imported here: it needs much that a prompt does not.
+    from toolpost.engine.unheld_runs import close_interrupted
+
+    if workspace.config.resume == "never" and await close_interrupted(workspace.store, session.id):
+        raise ConfigError(
+            f'the run that was interrupted here is closed, as resume = "never" says: toolpost run -s {session.id} "…" '
+            "goes on with its session"
+        )
 
 
 def _limit(name: str) -> str:

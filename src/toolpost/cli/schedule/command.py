@@ -1,6 +1,7 @@
 """`toolpost schedule`: add, list, show, pause, resume, remove and fire schedules."""
 
 import argparse
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from toolpost.cli.exit_codes import OK
@@ -42,7 +43,13 @@ _ADD = (
     Argument(
         "--session", default="new", metavar="ID", help="go on with this session; new, the default, is one for each run"
     ),
-    Argument("--agent", default="", metavar="NAME", help="an agent from the configuration"),
+    Argument(
+        "--agent",
+        default="",
+        metavar="NAME",
+        help="an agent from the configuration (default: that of `toolpost run`; with --session or --owner that of the "
+        "session, or the server's)",
+    ),
     Argument("-m", "--model", default="", metavar="ID", help="provider/model, for example openai/gpt-5-mini"),
     Argument("--variant", default="", metavar="NAME", help="a variant of the model, such as low or high"),
     Argument(
@@ -107,10 +114,10 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
         say(EMPTY if args.all else f"{EMPTY}; to see other projects: toolpost schedule list --all")
         return OK
     redactor = redactor_of(workspace)
-    with TextTable("ID", "WHEN", "NEXT", "LAST", "NAME") as table:
+    with TextTable("ID", "WHEN", "NEXT", "LAST", "AGENT", "NAME") as table:
         for one in found:
             shown = redactor.text(name_of(one))
-            table.row(short_id(one.id), when_of(one.timing), next_of(one), last_of(one), shown)
+            table.row(short_id(one.id), when_of(one.timing), next_of(one), last_of(one), one.agent, shown)
     if not args.all and any(one.state == "active" or one.pending for one in found):
         await _tell_without_server(workspace)
     return OK
@@ -125,9 +132,7 @@ async def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
 
     if sum(map(bool, (args.cron, args.every, args.at))) != 1:
         raise ConfigError("say when it runs, with one of --cron, --every and --at")
-    if args.agent:
-        # A name that is not known is an error now, not at the first run.
-        workspace.agent(args.agent)
+    session = await _session(workspace, args)
     fields: ScheduleFields = {
         "prompt": args.prompt,
         "cron": args.cron,
@@ -135,10 +140,10 @@ async def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
         "at": args.at,
         "time_zone": args.tz or local_zone(workspace.environ),
         "name": args.name,
-        "agent": args.agent,
-        "model": workspace.canonical(args.model) if args.model else "",
+        "agent": _agent(workspace, args, session),
+        "model": _model(workspace, args),
         "variant": args.variant,
-        "session": await _session(workspace, args),
+        "session": session,
         "missed": args.missed,
         "overlap": args.overlap,
         "most": args.times,
@@ -164,6 +169,30 @@ async def _session(workspace: "Workspace", args: argparse.Namespace) -> str:
         whose = args.owner or "this terminal"
         raise ConfigError(f"session {short_id(info.id)} is not one of {whose} in this project: choose another")
     return info.id
+
+
+def _agent(workspace: "Workspace", args: argparse.Namespace, session: str) -> str:
+    """The agent that `toolpost run` would use, which is another one than a server's default: who fires it may be a
+    server. "" is left to the session that goes on, or to the role of the owner."""
+    if not args.agent and (session or args.owner != HERE):
+        return ""
+    # A name that is not known is an error now, not at the first run.
+    return workspace.agent(args.agent or None)[0]
+
+
+def _model(workspace: "Workspace", args: argparse.Namespace) -> str:
+    """The model's id, or the name of a route of the server. A provider that is not known, or a variant that the model
+    has not, is an error now, not at the first run; a key may be only where it runs."""
+    # Imported here: most schedules name no model.
+    from toolpost.engine.model_options import variant_options
+    from toolpost.models.resolve import MissingKey
+
+    if not args.model or args.model in workspace.config.server.routes:
+        return args.model
+    with suppress(MissingKey):
+        info = workspace.model(args.model).info
+        variant_options(info, args.variant, workspace.variants(info))
+    return workspace.canonical(args.model)
 
 
 async def _show(workspace: "Workspace", args: argparse.Namespace) -> int:

@@ -60,7 +60,7 @@ def details(schedule: Schedule) -> Iterator[str]:
         "session": short_id(schedule.session) if schedule.session else "a new one for each run",
         "missed runs": MISSED[schedule.missed],
         "while one runs": OVERLAP[schedule.overlap],
-        "agent": schedule.agent,
+        "agent": schedule.agent or ("that of its session" if schedule.session else "the server's default"),
         "model": " ".join(filter(None, (schedule.model, schedule.variant))),
         "owner": schedule.owner,
     }

@@ -52,7 +52,7 @@ def routes(conversations: Conversations) -> list[Route]:
     def doc(summary: str, **fields: Any) -> Doc:
         return Doc(summary, "sessions", params=SESSION_ID, **fields)
 
-    stopped = doc("Stop the run; what was said is stored", gives=SessionView)
+    stopped = doc("Stop the run; what was said is stored", gives=SessionView, errors=(409,))
     resumed = doc("Let a run that was interrupted go on", gives=SessionView, status=202, errors=(409,))
     branched = doc("Continue from another message", takes=BranchChange, gives=SessionView, errors=(409,))
     forked = doc("Copy a session up to a message", takes=NewFork, gives=SessionView, status=201)

@@ -16,6 +16,7 @@ from toolpost.store.contract import SessionInfo, Signal, Store
 from toolpost.types.errors import RunStaysOpen, SessionBusy, ToolpostError
 from toolpost.types.ids import new_id
 
+from .driving import HOME
 from .open_runs import id_of, look_at
 from .other_processes import (
     MAX_SIGNAL_BYTES,
@@ -72,7 +73,7 @@ class RunControl:
 
     async def stop(self, session_id: str) -> None:
         """Stop the run, if there is one. Where its process does not react soon, this goes on in the background. Raises
-        `SessionNotFound`."""
+        `SessionNotFound`, and `SessionBusy` where that process is no server and may never hear of it."""
         task = self._stopping.get(session_id)
         if task is None:
             task = self._stopping[session_id] = asyncio.create_task(self._stop(session_id), name=f"stop {session_id}")
@@ -80,6 +81,11 @@ class RunControl:
         done, _ = await asyncio.wait({task}, timeout=STOP_WAIT_SECONDS)
         for task in done:
             await task
+        if not done and await self._is_deaf(session_id):
+            task.cancel()
+            raise SessionBusy(
+                f"a process in a terminal drives the run of session {session_id}, and does not hear this: stop it there"
+            )
 
     async def answer(
         self,
@@ -252,6 +258,11 @@ class RunControl:
     async def _is_driven(self, info: SessionInfo) -> bool:
         holder = await self._store.holder(info.id)
         return holder is not None and holder.is_alive
+
+    async def _is_deaf(self, session_id: str) -> bool:
+        """Whether the process that drives the run is none that other processes can be sure to reach."""
+        info, record = await self._store.info(session_id), await self._store.open_run(session_id)
+        return record is not None and record.home != HOME and await self._is_driven(info)
 
     async def _is_open(self, request_id: str, info: SessionInfo) -> bool:
         waiting = (await look_at(self._store, info)).waiting

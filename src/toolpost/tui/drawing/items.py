@@ -1,5 +1,6 @@
 """Draw the items of a transcript: what a person sees of each kind, as lines of cells."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
@@ -62,7 +63,7 @@ class _ShortDrawing:
     def __init__(self, item: Item, look: Look, draw: Callable[[Item, float], list[Line]]) -> None:
         self._width = look.width
         self._draw = draw
-        self._lines = draw(item, 0.0)
+        self._lines = draw(item, time.time())
 
     @property
     def lines(self) -> Sequence[Strip]:
@@ -72,7 +73,7 @@ class _ShortDrawing:
         return copied_at([self._lines], line)
 
     def update(self, item: Item, now: float = 0.0) -> int:
-        before, self._lines = self._lines, self._draw(item, now)
+        before, self._lines = self._lines, self._draw(item, now or time.time())
         return first_change(before, self._lines)
 
 

@@ -22,6 +22,16 @@ CHAT = {
     "the run that was interrupted here is closed; --resume would have gone on with it": (
         "这里被中断的运行已关闭；用 --resume 本可继续它"
     ),
+    "the run that waited for an answer here is closed; toolpost chat would have asked": (
+        "这里等待回答的运行已关闭；用 toolpost chat 本可回答它"
+    ),
+    'the run that was interrupted here is closed, as resume = "never" says': (
+        '按 resume = "never" 的设置，这里被中断的运行已关闭'
+    ),
+    'the run that was interrupted here is closed, as resume = "never" says: '
+    'toolpost run -s {session} "…" goes on with its session': (
+        '按 resume = "never" 的设置，这里被中断的运行已关闭；继续此会话：toolpost run -s {session} "…"'
+    ),
     "--allow does not widen a run that goes on: it keeps the rules that it was started with": (
         "--allow 不会放宽继续的运行：它保留开始时的规则"
     ),
@@ -51,8 +61,8 @@ CHAT = {
     "the run of session {session} belongs to a server: it goes on there, or on its page": (
         "会话 {session} 的运行属于服务器，在服务器或其网页上继续"
     ),
-    "this run waits for a person: toolpost chat -s {session} asks, or the page of its server": (
-        "此运行在等待回答：在其服务器的网页上回答，或用 toolpost chat -s {session}"
+    "this run waits for a person: --resume on a terminal asks, or toolpost chat -s {session}": (
+        "此运行在等待回答：在终端里用 --resume 回答，或用 toolpost chat -s {session}"
     ),
     "stopped; the session is saved and you can go on": "已停止；会话已保存，可以继续",
     "cannot write the answer: {reason}": "无法写出回答：{reason}",

@@ -27,7 +27,7 @@ from toolpost.view.words import words
 
 from .attention import Attention, clipboard_sequence
 from .chat_screen import ChatScreen
-from .commands import COMMANDS, run_command
+from .commands import COMMAND_KEYS, COMMANDS, run_command
 from .dialogs.approval_screen import approval_screen
 from .dialogs.ask_panel import AskPanel
 from .dialogs.diff_screen import DiffScreen
@@ -52,20 +52,6 @@ MAX_BACKLOG = 4
 MIN_TRANSCRIPT_CELLS = 80
 # Esc twice within this time goes back to an earlier prompt; Ctrl+C twice quits.
 TWICE_SECONDS = 0.8
-# Keys that do what a `/` command does.
-COMMAND_KEYS = {
-    "palette": "palette",
-    "help": "help",
-    "sessions": "sessions",
-    "new": "new",
-    "models": "model",
-    "agents": "agent",
-    "themes": "theme",
-    "timeline": "timeline",
-    "changes": "diff",
-    "search": "search",
-    "export": "editor",
-}
 MODES: tuple[PermissionMode, ...] = ("ask", "edits", "plan")
 
 
@@ -150,6 +136,8 @@ class TerminalApp(App[Leaving]):
         self.editor.focus()
         self.attention.push_title()
         listen_to_signals(self.lose)
+        # The terminal has shown a shell meanwhile.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True), immediate=True)
         if self.keys.conflicts:
             self.note("\n".join(self.keys.conflicts), "warning")
         self.work(self.control.start(self))

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from textual import events
 from textual.app import App, ComposeResult
@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.signal import Signal
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -137,7 +138,8 @@ class TerminalApp(App[Leaving]):
         self.attention.push_title()
         listen_to_signals(self.lose)
         # The terminal has shown a shell meanwhile.
-        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True), immediate=True)
+        resumed = cast("Signal[App[Any]]", self.app_resume_signal)  # pyright: ignore[reportUnknownMemberType]
+        resumed.subscribe(self, lambda _: self.refresh(layout=True), immediate=True)
         if self.keys.conflicts:
             self.note("\n".join(self.keys.conflicts), "warning")
         self.work(self.control.start(self))

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from textual import events
 from textual.app import App, ComposeResult
@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.signal import Signal
 from textual.timer import Timer
 from textual.widgets import Static
 
@@ -27,7 +28,7 @@ from toolpost.view.words import words
 
 from .attention import Attention, clipboard_sequence
 from .chat_screen import ChatScreen
-from .commands import COMMANDS, run_command
+from .commands import COMMAND_KEYS, COMMANDS, run_command
 from .dialogs.approval_screen import approval_screen
 from .dialogs.ask_panel import AskPanel
 from .dialogs.diff_screen import DiffScreen
@@ -52,20 +53,6 @@ MAX_BACKLOG = 4
 MIN_TRANSCRIPT_CELLS = 80
 # Esc twice within this time goes back to an earlier prompt; Ctrl+C twice quits.
 TWICE_SECONDS = 0.8
-# Keys that do what a `/` command does.
-COMMAND_KEYS = {
-    "palette": "palette",
-    "help": "help",
-    "sessions": "sessions",
-    "new": "new",
-    "models": "model",
-    "agents": "agent",
-    "themes": "theme",
-    "timeline": "timeline",
-    "changes": "diff",
-    "search": "search",
-    "export": "editor",
-}
 MODES: tuple[PermissionMode, ...] = ("ask", "edits", "plan")
 
 
@@ -150,6 +137,9 @@ class TerminalApp(App[Leaving]):
         self.editor.focus()
         self.attention.push_title()
         listen_to_signals(self.lose)
+        # The terminal has shown a shell meanwhile.
+        resumed = cast("Signal[App[Any]]", self.app_resume_signal)  # pyright: ignore[reportUnknownMemberType]
+        resumed.subscribe(self, lambda _: self.refresh(layout=True), immediate=True)
         if self.keys.conflicts:
             self.note("\n".join(self.keys.conflicts), "warning")
         self.work(self.control.start(self))

@@ -220,6 +220,21 @@ COMMANDS: dict[str, Run] = {
     "quit": leave,
 }
 
+# Keys that do what a `/` command does.
+COMMAND_KEYS = {
+    "palette": "palette",
+    "help": "help",
+    "sessions": "sessions",
+    "new": "new",
+    "models": "model",
+    "agents": "agent",
+    "themes": "theme",
+    "timeline": "timeline",
+    "changes": "diff",
+    "search": "search",
+    "export": "editor",
+}
+
 
 def _need(app: "TerminalApp", feature: Feature) -> None:
     if feature not in app.control.features:

@@ -104,7 +104,7 @@ async def opened(
     sockets = ResponsesSocket(gateway, responses, metrics, config.responses.most_sockets)
     conversations = Conversations(workspace, targets, part.identities.named, engine=engine, spans=spans)
     schedules = Schedules(lambda: workspace.store)
-    runs = ScheduledRuns(conversations, part.identities, config.schedules.most_runs)
+    runs = ScheduledRuns(conversations, part.identities, schedules, config.schedules)
     scheduler = Scheduler(
         schedules,
         lambda: workspace.store,

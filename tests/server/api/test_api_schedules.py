@@ -306,6 +306,24 @@ async def test_what_a_role_lost_pauses_the_schedule_with_the_reason(folder: Path
         assert (await ann.get("/api/sessions"))["sessions"] == []
 
 
+async def test_what_an_admin_made_is_paused_where_a_member_could_not_make_it(folder: Path) -> None:
+    limits = "[server.schedules]\nmost = 2\n"
+    async with team(folder, config=CHAT_AGENT + limits) as every:
+        ann = await every.invited("ann")
+        await every.root.patch("/api/admin/users/ann", role="admin")
+        often = await ann.post("/api/schedules", status=201, prompt="go", every="40s")
+        made = [await ann.post("/api/schedules", status=201, prompt="go", every="1h") for _ in range(3)]
+        await change(ann, made[0]["id"], paused=True)
+        await every.root.patch("/api/admin/users/ann", role="member")
+        for late, code in ((made[2], "too_many_schedules"), (often, "schedule_too_often")):
+            await ann.post(f"/api/schedules/{late['id']}/run", status=202)
+            found = await until_paused(ann, late["id"])
+            assert (found["code"], found["firings"]) == (code, [])
+        assert (await ann.get("/api/sessions"))["sessions"] == []
+        await ann.post(f"/api/schedules/{made[1]['id']}/run", status=202)
+        assert (await fired(ann, made[1]["id"]))["state"] == "active"
+
+
 async def test_a_person_who_is_disabled_or_gone_does_not_fire(folder: Path) -> None:
     async with team(folder) as every:
         schedules = Schedules(lambda: every.play.workspace.store)

@@ -16,6 +16,7 @@ from toolpost.schedules.time_zones import UTC
 from toolpost.schedules.timing import timing_of
 from toolpost.schedules.view import ScheduleView, schedule_view
 from toolpost.server.chat.conversations import Conversations
+from toolpost.server.chat.scheduled_runs import most_schedules, shortest_seconds
 from toolpost.server.chat.session_settings import ChatSettings
 from toolpost.server.http import Request
 from toolpost.server.refusals import BadRequest, Refusal
@@ -130,16 +131,17 @@ class _Schedules:
     async def list(self, request: Request) -> None:
         found = await self._schedules.listed(owner=request.user.name, folder=self._folder)
         shown = [schedule_view(await self._refreshed(one)) for one in found]
-        await request.reply_json(ScheduleList(shown, self._most(request.user)))
+        await request.reply_json(ScheduleList(shown, most_schedules(request.user, self._limits)))
 
     async def make(self, request: Request) -> None:
         wanted, user = request.json(NewSchedule), request.user
         fields = cast("ScheduleFields", structs.asdict(wanted))
+        shortest = shortest_seconds(user, self._limits)
         with _refusals():
-            made = new_schedule(user.name, self._folder, fields, self._schedules.now(), shortest=self._shortest(user))
+            made = new_schedule(user.name, self._folder, fields, self._schedules.now(), shortest=shortest)
         await self._check(made, user)
         try:
-            await self._schedules.add(made, most=self._most(user))
+            await self._schedules.add(made, most=most_schedules(user, self._limits))
         except TooManySchedules as error:
             raise Refusal("conflict", str(error), code="too_many_schedules") from None
         self._wake()
@@ -149,7 +151,7 @@ class _Schedules:
         asked, now = request.query_as(PreviewQuery), self._schedules.now()
         with _refusals():
             timing = timing_of(now, cron=asked.cron, every=asked.every, at=asked.at, zone=asked.time_zone)
-            check_gap(timing, now, self._shortest(request.user))
+            check_gap(timing, now, shortest_seconds(request.user, self._limits))
         await request.reply_json(ComingTimes([*itertools.islice(timing.times(now), PREVIEWED)]))
 
     async def one(self, request: Request) -> None:
@@ -161,7 +163,7 @@ class _Schedules:
         found, user = await self._find(request), request.user
 
         def edit(known: Schedule) -> Schedule:
-            return edited(known, fields, self._schedules.now(), shortest=self._shortest(user))
+            return edited(known, fields, self._schedules.now(), shortest=shortest_seconds(user, self._limits))
 
         with _refusals():
             await self._check(edit(found), user)
@@ -202,12 +204,6 @@ class _Schedules:
         self._conversations.setup(user, ChatSettings(schedule.model, schedule.agent, variant=schedule.variant))
         if schedule.session:
             await self._conversations.info(schedule.session, user)
-
-    def _most(self, user: User) -> int | None:
-        return None if user.is_admin else self._limits.most
-
-    def _shortest(self, user: User) -> float:
-        return 0.0 if user.is_admin else self._limits.shortest_seconds
 
 
 @contextmanager

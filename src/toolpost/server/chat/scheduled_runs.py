@@ -3,6 +3,9 @@
 import time
 from contextlib import aclosing
 
+from toolpost.config.schema import ScheduleSettings
+from toolpost.schedules.edits import TooOften, check_gap
+from toolpost.schedules.records import Schedules
 from toolpost.schedules.schedule import Firing, Schedule
 from toolpost.schedules.scheduler import MayNotFire, NotNow
 from toolpost.server.accounts.identities import Identities
@@ -20,25 +23,39 @@ _SOON: frozenset[Kind] = frozenset({"overloaded", "conflict"})
 _LASTING: frozenset[Kind] = frozenset({"invalid_request", "authentication", "permission", "not_found"})
 
 
-class ScheduledRuns:
-    """At most `most` go on at once in this process; the others begin when one of these has ended. An engine has its own
-    way to hold back what it gives to its workers."""
+def most_schedules(user: User, limits: ScheduleSettings) -> int | None:
+    """How many schedules a person may have; None for any number."""
+    return None if user.is_admin else limits.most
 
-    def __init__(self, conversations: Conversations, identities: Identities, most: int) -> None:
+
+def shortest_seconds(user: User, limits: ScheduleSettings) -> float:
+    """The shortest time between two firings of one schedule of this person."""
+    return 0.0 if user.is_admin else limits.shortest_seconds
+
+
+class ScheduledRuns:
+    """At most `limits.most_runs` go on at once in this process; the others begin when one of these has ended. An engine
+    has its own way to hold back what it gives to its workers."""
+
+    def __init__(
+        self, conversations: Conversations, identities: Identities, schedules: Schedules, limits: ScheduleSettings
+    ) -> None:
         self._conversations = conversations
         self._identities = identities
-        self._most = most
+        self._schedules = schedules
+        self._limits = limits
         self._begun: list[Conversation] = []
 
     async def begin(self, schedule: Schedule) -> Firing:
         """Begin the run of the pending firing. Raises `NotNow`, `MayNotFire`, or a `ToolpostError`."""
         # One that waits for a person takes no place.
         self._begun = [one for one in self._begun if one.session.status.state in ("busy", "retrying")]
-        if len(self._begun) >= self._most:
+        if len(self._begun) >= self._limits.most_runs:
             raise NotNow("too many scheduled runs go on at once")
         user = await self._identities.named(schedule.owner)
         if user is None or "use" not in user.rights:
             raise MayNotFire(f"{schedule.owner} may not use this server any more", "schedule_owner_gone")
+        await self._check_limits(schedule, user)
         try:
             return await self._begin_for(schedule, user)
         except SessionBusy as error:
@@ -51,6 +68,23 @@ class ScheduledRuns:
             if refusal.kind in _LASTING:
                 raise MayNotFire(refusal.message, refusal.code) from refusal
             raise ToolpostError(refusal.message) from refusal
+
+    async def _check_limits(self, schedule: Schedule, user: User) -> None:
+        """Raise `MayNotFire` for what the owner could not make now: it was an admin, or the limits were others."""
+        try:
+            check_gap(schedule.timing, self._schedules.now(), shortest_seconds(user, self._limits))
+        except TooOften as error:
+            raise MayNotFire(str(error), "schedule_too_often") from error
+        most = most_schedules(user, self._limits)
+        if most is None:
+            return
+        owned = await self._schedules.listed(owner=schedule.owner)
+        # The oldest ones stay.
+        going = [one.id for one in owned if not one.paused]
+        if schedule.id in going[most:]:
+            raise MayNotFire(
+                f"{len(going)} schedules go on, and you may have {most}: remove or pause one", "too_many_schedules"
+            )
 
     async def _begin_for(self, schedule: Schedule, user: User) -> Firing:
         pending = schedule.pending

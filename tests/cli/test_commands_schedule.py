@@ -130,6 +130,14 @@ async def test_a_model_may_have_its_key_only_where_it_runs(tmp_path: Path) -> No
     assert (await add(console, "go", "--every", "1h", "-m", "openai/gpt-5-mini"))["model"] == "openai/gpt-5-mini"
 
 
+async def test_a_schedule_that_is_to_run_now_waits_for_a_server(tmp_path: Path) -> None:
+    console = Console(tmp_path)
+    made = await add(console, "go", "--every", "1h")
+    done = await console.call("schedule", "run", made["id"])
+    assert "runs as soon as a server looks for it; to see it" in done.out
+    assert NO_SERVER in done.err
+
+
 async def test_a_schedule_belongs_to_its_project(tmp_path: Path) -> None:
     console = Console(tmp_path)
     made = await add(console, "go", "--every", "1h")

@@ -222,6 +222,16 @@ async def test_a_prompt_says_that_it_closes_the_run_that_was_interrupted(tmp_pat
     assert "the run that was interrupted here is closed; --resume would have gone on with it" in done.err
 
 
+async def test_the_trace_of_a_call_that_was_running_does_not_say_that_it_did_not_run(tmp_path: Path) -> None:
+    async with Upstream(DIE, text("end")) as up:
+        console = Console(tmp_path, up.base_url)
+        session = await killed(console)
+        assert (await console.run("-s", session, "--resume")).status == 0
+        told = await console.call("trace", session)
+    assert "die interrupted, not finished" in told.out
+    assert "not run" not in told.out
+
+
 async def test_a_prompt_says_that_it_closes_the_run_that_waited(tmp_path: Path) -> None:
     async with Upstream(text("end")) as up:
         console = Console(tmp_path, up.base_url)

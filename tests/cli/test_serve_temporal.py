@@ -28,7 +28,10 @@ def console(tmp_path: Path, temporal: TemporalServer) -> Console:
 async def test_a_server_submits_and_a_worker_drives(console: Console) -> None:
     async with Upstream(text("hello from a worker")) as up:
         console.environ["OPENAI_BASE_URL"] = up.base_url
-        async with submitting(console) as (_, http), working(console):
+        async with submitting(console) as (server, http), working(console):
+            assert server.process.stderr is not None
+            async with asyncio.timeout(PATIENCE):
+                await server.process.stderr.readuntil(b"wait for a `toolpost worker`")
             answer = await http.post("/api/chat", json={"message": "hi"})
             assert "hello from a worker" in answer.text
             assert answer.text.endswith("data: [DONE]\n\n")

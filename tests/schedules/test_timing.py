@@ -290,6 +290,9 @@ def test_an_interval_that_was_written_is_read_back(seconds: int) -> None:
         ("2026-12-24T18:00+09:00", "Europe/Berlin", at("2026-12-24T09:00")),
         ("2026-12-24T18:00Z", "Asia/Shanghai", at("2026-12-24T18:00")),
         ("2026-12-24", "Asia/Shanghai", at("2026-12-23T16:00")),
+        # The clock jumps over it, and shows it twice: as in a cron expression.
+        ("2027-03-28T02:30", "Europe/Berlin", at("2027-03-28T01:00")),
+        ("2027-10-31T02:30", "Europe/Berlin", at("2027-10-31T00:30")),
         ("in 20m", "UTC", NOW + 20 * MINUTE),
         (" In 1h30m", "UTC", NOW + 90 * MINUTE),
     ],

@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--token",
         default="",
         metavar="TOKEN",
-        help="the token that clients must send (default: TOOLPOST_TOKEN, or a new one)",
+        help="the token that clients must send, of 16 characters at least (default: TOOLPOST_TOKEN, or a new one)",
     ).add_to(parser)
     Argument("--store", metavar="STORE", help="where to store sessions: a database file or postgresql://…").add_to(
         parser
@@ -217,6 +217,9 @@ class _Serving:
         # Line by line: each is a text of its own in the other language.
         for line in GREETING.format(model=model, url=url, page=page, token=token, agent=agent).splitlines():
             say_on_stderr(line)
+        if self._workspace.config.engine.url is not None and not self._drives:
+            text = "wait for a `toolpost worker` with this store and engine; --drive runs them here, too"
+            say_on_stderr(f"  runs:       {text}")
         if users := self._workspace.config.server.users:
             say_on_stderr(f"  users:      {len(users)} ({', '.join(users)})")
         if self._setup_link is not None and told.endswith(NEEDS_SETUP):

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from toolpost.extras import require
 
 from .errors import TimingError
-from .time_zones import clock_change, clock_of, zone_of
+from .time_zones import clock_change, clock_of, first_moment, zone_of
 
 if TYPE_CHECKING:
     from cronsim import CronSim
@@ -50,7 +50,7 @@ def next_of_cron(expression: str, zone_name: str, moment: float) -> float | None
     if len(clock_times.hours) == HOURS_OF_A_DAY:
         return _next_interval(expression, zone, since)
     # What the clock shows for the second time was due when it showed it first.
-    return next((found for one in clock_times if (found := _moment_of(one, zone)) > moment), None)
+    return next((found for one in clock_times if (found := first_moment(one, zone)) > moment), None)
 
 
 def _next_interval(expression: str, zone: ZoneInfo, moment: float) -> float | None:
@@ -63,16 +63,6 @@ def _next_interval(expression: str, zone: ZoneInfo, moment: float) -> float | No
         # Again from there, where the clock has jumped to what may be a time of the expression itself.
         moment, clock_time = changed, clock_of(changed, zone) - timedelta(seconds=1)
     return None
-
-
-def _moment_of(clock_time: datetime, zone: ZoneInfo) -> float:
-    """Return the first moment at which the clock shows a time, or has jumped over it."""
-    moment = clock_time.replace(tzinfo=zone).timestamp()
-    if clock_of(moment, zone) == clock_time:
-        return moment
-    # The offsets before and after the change stand for moments on both sides of it.
-    jumped = clock_change(clock_time.replace(tzinfo=zone, fold=1).timestamp(), moment, zone)
-    return moment if jumped is None else jumped
 
 
 def _clock_times(expression: str, after: datetime) -> "CronSim":

@@ -66,3 +66,13 @@ def clock_change(start: float, end: float, zone: ZoneInfo) -> float | None:
             known, seen = (middle, seen) if offset_of(middle, zone) == before else (known, middle)
         return seen
     return None
+
+
+def first_moment(clock_time: datetime, zone: ZoneInfo) -> float:
+    """Return the first moment at which the clock shows a time, or has jumped over it."""
+    moment = clock_time.replace(tzinfo=zone).timestamp()
+    if clock_of(moment, zone) == clock_time:
+        return moment
+    # The offsets before and after the change stand for moments on both sides of it.
+    jumped = clock_change(clock_time.replace(tzinfo=zone, fold=1).timestamp(), moment, zone)
+    return moment if jumped is None else jumped

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from .cron import check_cron, next_of_cron
 from .errors import TimingError
-from .time_zones import UTC, zone_of
+from .time_zones import UTC, first_moment, zone_of
 
 Kind = Literal["cron", "every", "at"]
 
@@ -123,7 +123,7 @@ def moment_of(text: str, zone: str, now: float, field: str) -> float:
         return math.ceil(now) + seconds_of(later[1], field)
     try:
         read = datetime.fromisoformat(given)
-        moment = (read if read.tzinfo else read.replace(tzinfo=zone_of(zone))).timestamp()
+        moment = read.timestamp() if read.tzinfo else first_moment(read, zone_of(zone))
     except (ValueError, OverflowError):
         hint = 'write it as 2026-12-24T18:00, with +01:00 for another time zone, or as "in 20m"'
         raise TimingError(field, f"{field} {text!r} is not a time: {hint}") from None

@@ -243,9 +243,12 @@ async def _run(workspace: "Workspace", args: argparse.Namespace) -> int:
     asked = await _schedules(workspace).change(found.id, lambda one: None if one.pending else one.asked(now))
     if asked is None:
         raise ToolpostError(f"{short_id(found.id)} fires already: a run of it waits for its turn")
+    is_served = await _schedules(workspace).is_served(found.folder)
+    when = "runs within seconds" if is_served else "runs as soon as a server looks for it"
     stays = " and stays paused" if found.paused else ""
-    say(f"{short_id(found.id)} runs within seconds{stays}; to see it: toolpost schedule show {short_id(found.id)}")
-    await _tell_without_server(workspace)
+    say(f"{short_id(found.id)} {when}{stays}; to see it: toolpost schedule show {short_id(found.id)}")
+    if not is_served:
+        say_on_stderr(NO_SERVER)
     return OK
 
 

@@ -108,7 +108,9 @@ class _TraceBuilder:
         self._verdicts = ToolUseNotes()
         self._deltas: dict[tuple[str, int], _Delta] = {}
         self._asked: dict[str, ev.PermissionAsked] = {}
+        self._running = set[str]()
         self._updates: dict[str, int] = {}
+        self._running = set[str]()
         self._step_started = start.time
         self._compaction_started = start.time
         self._ended = False
@@ -216,6 +218,7 @@ class _TraceBuilder:
                 text = f"{event.name} {self._short(arguments)}"
                 self._put(event.time, "call", text, detail=arguments, data={**data, "arguments": event.arguments})
             case ev.ToolExecutionStart():
+                self._running.add(event.call_id)
                 self._put(event.time, "running", event.name, data=data)
             case ev.ToolExecutionUpdate():
                 self._updates[event.call_id] = self._updates.get(event.call_id, 0) + 1
@@ -226,7 +229,9 @@ class _TraceBuilder:
         result = result_text(event.content)
         self._verdicts.add_result(event.call_id, result)
         outcome = event.error_kind or "completed"
-        how = f"{outcome} in {lasted(event.duration)}" if event.duration else f"{outcome}, not run"
+        # One whose process died while it ran has no duration.
+        unfinished = "not finished" if event.call_id in self._running else "not run"
+        how = f"{outcome} in {lasted(event.duration)}" if event.duration else f"{outcome}, {unfinished}"
         updates = self._updates.pop(event.call_id, 0)
         progress = f", {counted(updates, 'update')}" if updates else ""
         length = len(result.encode(errors="replace"))

@@ -4,6 +4,9 @@ SERVE = {
     "serving {model} on {url}": "已启动：{url}，模型 {model}",
     "  Chat:       {page}": "  聊天：      {page}",
     "  agent:      {agent}": "  智能体：    {agent}",
+    "  runs:       wait for a `toolpost worker` with this store and engine; --drive runs them here, too": (
+        "  运行：      由使用同一存储和引擎的 `toolpost worker` 执行；加 --drive 则也在这里执行"
+    ),
     "  users:      {count} ({names})": "  用户：      {count}（{names}）",
     "driving runs of {queue} ({place}), {count} at once": "正在执行 {queue} 的运行（{place}），同时最多 {count} 个",
     "  First start: make the first admin within a day: {link}": (

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import toolpost
+import toolpost.testing
 from toolpost.extras import MODULES
 
 # An agent, where whatever an extra brings can't be imported.
@@ -34,6 +35,11 @@ def test_all_is_sorted_and_every_name_can_be_had():
     assert toolpost.__all__ == sorted(toolpost.__all__)
     for name in toolpost.__all__:
         assert getattr(toolpost, name) is not None
+
+
+def test_every_name_of_the_testing_package_can_be_had():
+    for name in toolpost.testing.__all__:
+        assert getattr(toolpost.testing, name) is not None
 
 
 def test_what_is_loaded_lazily_is_what_is_exported():

@@ -68,7 +68,7 @@ def __getattr__(name: str) -> Any:
         from . import upstream
 
         return getattr(upstream, name)
-    if name.endswith("ScriptedWire"):
+    if name.endswith("Wire"):
         from . import wires
 
         return getattr(wires, name)

@@ -74,6 +74,18 @@ async def test_a_prompt_waits_or_steers_and_can_be_taken_back(upstream):
     assert said(up, 2) == ["first", "now", "later"]
 
 
+@pytest.mark.parametrize("steer", [False, True])
+async def test_a_prompt_that_comes_just_after_the_end_of_a_run_starts_one(upstream, steer):
+    async with upstream(text("one"), text("two")) as up, controlled() as (control, face):
+        await control.prompt("first")
+        await face.idle()
+        await control.put("late", steer=steer)
+        await face.idle()
+        assert face.prompts == ["first", "late"]
+        assert control.view.facts.queue == ()
+    assert said(up, 1) == ["first", "late"]
+
+
 async def test_a_run_is_stopped_and_the_session_goes_on(upstream):
     gate = Gate()
     async with upstream(text("It is") + pause(gate), text("sunny")) as up, controlled() as (control, face):

@@ -63,6 +63,7 @@ class LineChat:
         self.pen.has_colours = self.pen.has_colours and kind == "inline"
         self.prefill = ""
         self.next: NextFace | None = None
+        self._puts: set[asyncio.Task[None]] = set()
         self.listed: list[str] = []
         marks = _PLAIN_MARKS if kind == "plain" else Marks()
         self._transcript = Transcript(self.pen, self.pen, marks=marks, on_other=self._show_other)
@@ -229,17 +230,28 @@ class LineChat:
         if not line:
             return
         self.pen.at_line_start = True
+        if self.control.view.facts.state not in _BUSY:
+            # Typed before the prompt was there.
+            self._later.append(line)
+            return
         steered = line.removeprefix("/steer ")
         if steered == line and line.startswith(("/", "!")):
             self._later.append(line)
             self.note(f"{line} waits until the run has ended")
             return
         self._put.append(steered)
-        is_steer = steered != line
+        task = asyncio.ensure_future(self._put_typed(steered, is_steer=steered != line))
+        self._puts.add(task)
+        task.add_done_callback(self._puts.discard)
+
+    async def _put_typed(self, text: str, *, is_steer: bool) -> None:
+        try:
+            await self.control.put(text, steer=is_steer)
+        except ToolpostError as error:
+            say_error(str(error))
+            return
         told = "the model reads this at its next step" if is_steer else "this waits until the run has ended"
         self.say(self.pen.style(shown(told), DIM))
-        task = asyncio.ensure_future(self.control.put(steered, steer=is_steer))
-        task.add_done_callback(_say_failure)
 
     async def _ask(self, item: ApprovalItem | QuestionItem) -> None:
         """Ask the person, unless somebody else answers or stops it first."""
@@ -414,8 +426,3 @@ def _no_interrupts() -> Generator[None]:
 
 async def _nothing() -> None:
     pass
-
-
-def _say_failure(task: "asyncio.Future[None]") -> None:
-    if not task.cancelled() and (error := task.exception()) is not None:
-        say_error(str(error))

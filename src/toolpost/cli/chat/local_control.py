@@ -114,8 +114,22 @@ class LocalControl(SessionDesk):
         self._refuse_elsewhere()
         said = await with_mentions(self.workspace, text)
         session = await self.session
-        await (session.steer(said.text) if steer else session.queue(said.text))
+        async with self._putting:
+            await (session.steer(said.text) if steer else session.queue(said.text))
+            if session.status.state == "idle" and session.waiting:
+                # The run had ended meanwhile: nobody else would take it up.
+                await self._begin_waiting(session)
         self._shown.refresh()
+
+    async def _begin_waiting(self, session: Session) -> None:
+        text = await session.unqueue(session.waiting[0].id)
+        if not text:
+            return
+        try:
+            await self._begin(text)
+        except ToolpostError:
+            # Something else has begun: it waits for the end of that.
+            await session.queue(text)
 
     async def unqueue(self, prompt_id: str) -> str:
         self._refuse_elsewhere()

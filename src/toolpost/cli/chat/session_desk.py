@@ -41,6 +41,8 @@ class SessionDesk:
         self._background: dict[str, ShownSession] = {}
         self._work: set[asyncio.Task[None]] = set()
         self._shell: asyncio.Task[None] | None = None
+        # Prompts that are put into a run wait in the order in which they came.
+        self._putting = asyncio.Lock()
         self.opener = SessionOpener(args, stack, self._warn, arrange=self._hooks.arranged)
         self._finder = FileFinder(self.opener.workspace)
         self._shown = self._new_shown()

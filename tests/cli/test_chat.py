@@ -18,6 +18,10 @@ def prompts(up, request: int) -> list[str]:
 async def test_a_conversation_remembers_and_tells_how_to_go_on(tmp_path):
     async with Upstream(text("Hello Ann."), text("Ann.")) as up:
         console = Console(tmp_path, up.base_url)
+        history = console.data / "history"
+        # As it was left by a copy, or by hand: what is typed now is nobody else's to read.
+        history.parent.mkdir(parents=True, exist_ok=True)
+        history.touch(mode=0o644)
         async with console.terminal() as terminal:
             await terminal.seen("/help lists the commands")
             await terminal.seen("›")
@@ -31,7 +35,6 @@ async def test_a_conversation_remembers_and_tells_how_to_go_on(tmp_path):
             assert await terminal.ended() == 0
         assert "continue with: toolpost chat -s ses_" in terminal.screen
     assert prompts(up, 1) == ["I am Ann", "Who am I?"]
-    history = console.data / "history"
     assert "I am Ann" in history.read_text()
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
 

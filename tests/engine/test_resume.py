@@ -7,7 +7,11 @@ import msgspec
 import pytest
 
 from toolpost import Agent, Limits, SessionBusy, SqliteStore, ToolContext, ToolpostError, tool
+<<<<<<< HEAD
 from toolpost.engine.unheld_runs import queue_run
+=======
+from toolpost.engine.run_record import count_death
+>>>>>>> fix2
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text, turn
 from toolpost.tools.fingerprint import fingerprint_of
@@ -359,6 +363,26 @@ async def test_a_resumed_run_has_the_limits_and_what_was_used_of_them(store):
         result = await Agent(model, [work.tool], store=store).session(left.id).resume()
     assert (result.reason, result.limit, result.steps) == ("limit", "max_steps", 2)
     assert model.requests[0].tools == ()
+
+
+async def test_the_time_of_a_silent_call_counts_where_its_process_dies(store, monkeypatch):
+    """Nothing of it is stored while it goes on, but for until when it did."""
+    monkeypatch.setattr("toolpost.engine.run_task.TOUCH_SECONDS", 0.01)
+    work = Work(1)
+    session = Agent(
+        ScriptedModel(call("work", {"n": 1}), text("ok")), [work.tool], store=store, limits=Limits(max_seconds=600.0)
+    ).session()
+    running = asyncio.create_task(session.run("go"))
+    await work.reached.wait()
+    worked = {(await store.info(session.id)).updated}
+    async with asyncio.timeout(60):
+        while len(worked) < 4:
+            worked.add((await store.info(session.id)).updated)
+            await asyncio.sleep(0)
+    record, seen = await store.open_run(session.id), max(worked)
+    assert count_death(record, seen).seconds == seen - record.since > 0
+    work.go.set()
+    assert (await running).text == "ok"
 
 
 async def test_limits_can_be_given_anew(store):

@@ -91,6 +91,22 @@ async def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
     await SqliteStore(path).close()
 
 
+@pytest.mark.parametrize(
+    "lines", [b"[1,2]\n", b'"x"\n', b"7\n", b"null\n", b'{"type":7}\n', b'{"type":"new"}\n{\n', b"\xff\n"]
+)
+async def test_events_that_are_damaged_are_an_error_of_the_store(tmp_path: Path, lines: bytes) -> None:
+    store = SqliteStore(path := tmp_path / "t.db")
+    await store.create(SessionInfo("s"))
+    await store.commit(SessionChanges("s", events=[Settled(1, "s", 1.0)], barrier=True))
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE event_batch SET events = ?", (lines,))
+    connection.commit()
+    connection.close()
+    with pytest.raises(StoreError, match="cannot be read"):
+        assert [event async for event in store.events("s")] == []
+    await store.close()
+
+
 async def test_a_file_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.db"
     sqlite_schema.open_database(path, (*sqlite_schema.MIGRATIONS, NEXT)).close()

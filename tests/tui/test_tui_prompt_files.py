@@ -152,6 +152,20 @@ async def test_the_prompt_is_edited_in_the_persons_editor(tmp_path: Path) -> Non
         assert play.app.outside == ["suspended", "resumed"]
 
 
+async def test_nobody_else_may_read_what_is_edited(tmp_path: Path) -> None:
+    modes = "import os, sys; place = sys.argv[-1]; print(*(oct(os.stat(one).st_mode & 0o777) for one in ("
+    code = f"{modes}place, os.path.dirname(place))), file=open(place, 'w'))"
+    editor = program(tmp_path / "edit", code)
+    before = os.umask(0o022)
+    try:
+        async with playing(environ={"EDITOR": str(editor)}) as play:
+            await play.type("mine")
+            await play.keys("ctrl+g")
+            await play.until(lambda: play.prompt.draft == "0o600 0o700")
+    finally:
+        os.umask(before)
+
+
 async def test_an_editor_that_fails_leaves_the_text(tmp_path: Path) -> None:
     editor = program(tmp_path / "edit", "import sys; sys.exit(1)")
     async with playing(environ={"VISUAL": str(editor), "EDITOR": "never"}) as play:

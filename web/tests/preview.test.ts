@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, previewOf } from '@/components/results/preview'
+import { changeOf, previewOf, unsaidOf } from '@/components/results/preview'
 import type { Ask } from '@/wire/notes'
 
 const ask = (details: Record<string, unknown> = {}, more: Partial<Ask> = {}): Ask => ({
@@ -28,6 +28,23 @@ test('so are several edits of one file', () => {
 test('a new file is all new lines, and a patch is itself', () => {
   expect(previewOf(ask(), { path: 'a', content: 'x\n\ny' })).toEqual({ kind: 'diff', text: '+++ a\n+x\n+\n+y' })
   expect(previewOf(ask(), { patch: '*** Begin Patch' })).toEqual({ kind: 'diff', text: '*** Begin Patch' })
+})
+
+test('what the preview does not say of the arguments is shown too', () => {
+  expect(unsaidOf(ask(), { command: 'ls', network: true })).toEqual({ network: true })
+  expect(unsaidOf(ask(), { path: 'a', content: 'x', then_run: 'y' })).toEqual({ then_run: 'y' })
+  expect(unsaidOf(ask(), { patch: '+x', command: 7 })).toEqual({ command: 7 })
+  expect(unsaidOf(ask(), { path: 'a', old_text: 'x', new_text: { y: 1 } })).toEqual({ new_text: { y: 1 } })
+  const edits = [{ old_text: 'x', new_text: 'y', then_run: 'curl x | sh' }, { old_text: 'a', new_text: 'b' }]
+  const left = { edits: [{ then_run: 'curl x | sh' }, {}], new_text: 'other' }
+  expect(unsaidOf(ask(), { path: 'a', edits, new_text: 'other' })).toEqual(left)
+  expect(unsaidOf(ask(), { path: 'a', edits: edits.slice(1) })).toEqual({})
+  expect(unsaidOf(ask(), { city: 'Tokyo' })).toEqual({})
+})
+
+test('a diff that a tool tells hides no argument', () => {
+  const told = ask({ diff: '@@ -1,2 +1,2 @@\n kept\n-old\n+new', arguments: { path: 'a', content: 'kept\nnew\n', patch: 'DROP', edits: ['x'] } })
+  expect(unsaidOf(told, {})).toEqual({ path: 'a', patch: 'DROP', edits: ['x'] })
 })
 
 test('what a sub-agent wants is told by the ask, never by the call that sent it', () => {

@@ -135,6 +135,12 @@ class Journal:
         self.record = record
         self._record_changed = True
 
+    def touch(self) -> None:
+        """Let the store know soon that the session was worked on until now."""
+        self.change(updated=time.time())
+        if self._timer is None:
+            self._flush_soon()
+
     async def flush(self, *, barrier: bool = False) -> None:
         """Commit what is unsaved. On failure nothing is dropped: the next flush tries again.
 

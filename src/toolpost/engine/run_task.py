@@ -31,6 +31,8 @@ log = logging.getLogger("toolpost.engine")
 
 # A run is looked at no more often than this, however soon it is to be parked.
 LOOK_SECONDS = 0.02
+# Of a process that dies, at most so much of the time that it worked in silence is not counted.
+TOUCH_SECONDS = 15.0
 
 
 class RunTask:
@@ -41,6 +43,7 @@ class RunTask:
         self._lock = lock
         self._task: asyncio.Task[None] | None = None
         self._parking: asyncio.TimerHandle | None = None
+        self._touching: asyncio.TimerHandle | None = None
 
     async def start(
         self, core: Core, setup: Setup, prompt: str | None, asked: RunOptions, at: str | UnsetType | None = UNSET
@@ -109,6 +112,18 @@ class RunTask:
         if core.setup.parent is not None:
             core.setup.parent.children.append(run)
         self._look_at_asks(core, ())
+        self._touch_later(core)
+
+    def _touch_later(self, core: Core) -> None:
+        """Note now and then until when a run was worked on whose time is limited: a call may be silent for long."""
+        if core.run is not None and core.run.limits.max_seconds is not None:
+            self._touching = asyncio.get_running_loop().call_later(TOUCH_SECONDS, self._touch, core)
+
+    def _touch(self, core: Core) -> None:
+        # Between a run and the one that waited for its end there is nothing to note.
+        if core.run is not None and core.run.reason is None:
+            core.journal.touch()
+        self._touch_later(core)
 
     async def _drive(self, core: Core, run: Run) -> None:
         """The run, then what waits in the queue, then `settled`, whatever happens."""
@@ -127,8 +142,9 @@ class RunTask:
                 await uninterrupted(self._settle(core, run))
 
     async def _settle(self, core: Core, run: Run) -> None:
-        if self._parking is not None:
-            self._parking.cancel()
+        for timer in (self._parking, self._touching):
+            if timer is not None:
+                timer.cancel()
         if run.reason is None:
             await self._let_go(core, run)
             return

@@ -72,7 +72,7 @@ def decode_events(lines: bytes) -> list[Event]:
         return event_decoder.decode_lines(lines)
     except msgspec.ValidationError:
         # Newer versions may add types of events: pass over those, and only those.
-        known = [line for line in lines.splitlines() if msgspec.json.decode(line).get("type") in _EVENT_TYPES]
+        known = [line for line in lines.splitlines() if decode(_tag_decoder, line, "an event").type in _EVENT_TYPES]
         return [decode(event_decoder, line, "an event") for line in known]
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise StoreError(f"events cannot be read, their rows are damaged: {explain_decode_error(error)}") from error
@@ -174,5 +174,12 @@ class _Place(msgspec.Struct):
     parent: str | None = None
 
 
+class _Tag(msgspec.Struct):
+    """Of an event, what it is. Anything else than an object with such a tag is no event of any version."""
+
+    type: str
+
+
 _place_decoder = msgspec.json.Decoder(_Place)
+_tag_decoder = msgspec.json.Decoder(_Tag)
 _EVENT_TYPES = frozenset(str(kind.__struct_config__.tag) for kind in Event.__args__)

@@ -24,8 +24,9 @@ def edit_in(command: list[str], text: str) -> str:
     """The text as it was left. Raises `OSError` and `subprocess.CalledProcessError`; the editor has the terminal, so it
     is waited for."""
     with tempfile.TemporaryDirectory(prefix="toolpost-") as folder:
-        # A suffix lets an editor choose its mode; nobody else may read the folder.
+        # A suffix lets an editor choose its mode; nobody else may read the folder, nor the file where it is linked.
         file = Path(folder, "prompt.md")
+        file.touch(mode=0o600)
         file.write_text(text, encoding="utf-8")
         subprocess.run([*command, str(file)], check=True)
         edited = file.read_text(encoding="utf-8", errors="replace")

@@ -7,11 +7,8 @@ import msgspec
 import pytest
 
 from toolpost import Agent, Limits, SessionBusy, SqliteStore, ToolContext, ToolpostError, tool
-<<<<<<< HEAD
-from toolpost.engine.unheld_runs import queue_run
-=======
 from toolpost.engine.run_record import count_death
->>>>>>> fix2
+from toolpost.engine.unheld_runs import queue_run
 from toolpost.store.memory import MemoryStore
 from toolpost.testing import Gate, ScriptedModel, call, calls, pause, text, turn
 from toolpost.tools.fingerprint import fingerprint_of

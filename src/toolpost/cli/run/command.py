@@ -58,8 +58,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--resume",
         action="store_true",
-        help="go on with a run that was interrupted, or on a terminal with one that waits for an answer: of the session "
-        "whose id stands in place of a prompt, or of this project's newest",
+        help="go on with a run that was interrupted, or on a terminal with one that waits for an answer: of the "
+        "session whose id stands in place of a prompt, or of this project's newest",
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: one event per line")
     parser.add_argument(

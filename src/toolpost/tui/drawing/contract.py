@@ -69,6 +69,6 @@ class Drawing(Protocol):
 
     def update(self, item: Item, now: float = 0.0) -> int:
         """Draw what changed in the item; gives the first line that is not as before. What is finished in a text that
-        grows is not drawn again: the cost of a delta does not depend on what came before it. Without `now` it is drawn as
-        of this moment, or without its time."""
+        grows is not drawn again: the cost of a delta does not depend on what came before it. Without `now` it is drawn
+        as of this moment, or without its time."""
         ...

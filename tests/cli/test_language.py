@@ -31,11 +31,13 @@ SPOKEN = (
     "cli/models/probe.py",
     "cli/models/pull.py",
     "cli/run/command.py",
+    "cli/schedule/command.py",
     "cli/shared/default_model.py",
     "cli/shared/env_files.py",
     "cli/shared/fetch_weights.py",
     "cli/shared/open_session.py",
     "cli/shared/questions.py",
+    "cli/worker.py",
     "config/env_files.py",
     "control/api_client.py",
     "control/server_control.py",
@@ -44,6 +46,10 @@ SPOKEN = (
     "control/server_session.py",
     "models/resolve.py",
     "net/errors.py",
+    "schedules/cron.py",
+    "schedules/edits.py",
+    "schedules/time_zones.py",
+    "schedules/timing.py",
     "workspace/provider_list.py",
 )
 # Commands to type, and texts for programs or for the log: the same in every language.
@@ -110,7 +116,7 @@ def _texts(node):
         yield from _texts(child)
 
 
-_HELPS = {"HELP", "_PULL_ARGUMENTS", "__all__"}
+_HELPS = {"HELP", "_ADD", "_ID", "_IN", "_PARTS", "_PULL_ARGUMENTS", "__all__"}
 
 
 def _called(node):

@@ -34,7 +34,8 @@ BUSY_CODES = frozenset({"rate_limit", "overloaded"})
 
 class LocalRuns:
     """`limits` are those that the person gave now, also for runs that were begun with others. `hold_back` is told until
-    when the provider wants to be left alone, and `say` what a person should know. `refusals` are what nobody could approve."""
+    when the provider wants to be left alone, and `say` what a person should know. `refusals` are what nobody could
+    approve."""
 
     def __init__(
         self,

@@ -8,6 +8,7 @@ from .chat_faces import CHAT_FACES
 from .doctor import DOCTOR
 from .errors import ERRORS
 from .models import MODELS
+from .schedule import SCHEDULE
 from .serve import SERVE
 
-TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **CHAT_FACES, **ERRORS, **SERVE, **ATTACH}
+TEXTS: Mapping[str, str] = {**DOCTOR, **MODELS, **CHAT, **CHAT_FACES, **ERRORS, **SERVE, **SCHEDULE, **ATTACH}

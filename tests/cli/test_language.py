@@ -16,6 +16,14 @@ SOURCE = Path(__file__).parents[2] / "src" / "toolpost"
 # The modules whose texts a newcomer meets: each of them has to be in the tables.
 SPOKEN = (
     "cli/attach.py",
+    "cli/batch/batch.py",
+    "cli/batch/batch_runner.py",
+    "cli/batch/command.py",
+    "cli/batch/engine_runs.py",
+    "cli/batch/item_setups.py",
+    "cli/batch/items.py",
+    "cli/batch/results.py",
+    "cli/batch/local_runs.py",
     "cli/chat/file_undo.py",
     "cli/chat/inline_face.py",
     "cli/chat/local_control.py",
@@ -56,7 +64,7 @@ SPOKEN = (
 NOT_SPOKEN = re.compile(
     r"(?:toolpost|pip|ollama|vllm|llama-server|lms) [\w-].*|export \w+=\S*|PRAGMA .*|\S+|doctor \S+|env files|extra .*"
     r"|Python X|Toolpost X|probed: X|pulling X|toolpost: X|--allow X|<file or URL>|X \[y/N\] |to create it, write .*"
-    r"|\[providers\.X\] base_url|Bearer X"
+    r"|\[providers\.X\] base_url|\[engine\] url|the run of session %s .*|Bearer X"
 )
 # Argparse writes its help in English.
 HELP_FUNCTIONS = {"add_arguments", "__init__"}

@@ -10,7 +10,9 @@ BATCH = {
         "{problem}；继续：{command}，或加 --here 在此进程中运行"
     ),
     "{command} without --detach": "{command}，不带 --detach",
-    "with the engine: {count} run[s]; to collect the results: {command}": "引擎中有 {count} 个运行；收取结果：{command}",
+    "with the engine: {count} run[s]; to collect the results: {command}": (
+        "引擎中有 {count} 个运行；收取结果：{command}"
+    ),
     "{problem}; to go on: {command}": "{problem}；继续：{command}",
     "{count} item[s] failed; to run them again: {command} with --retry-failed": (
         "{count} 项失败；重新运行：{command}，加 --retry-failed"

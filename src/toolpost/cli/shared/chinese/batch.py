@@ -3,9 +3,7 @@
 BATCH = {
     "--name must have 1 to {count} characters": "--name 必须有 1 到 {count} 个字符",
     "{path} holds the items: give another --output": "{path} 是任务文件：请另给一个 --output",
-    "the id {id} is that of line {line} too: give each item its own": (
-        "id {id} 与第 {line} 行相同：请给每项各自的 id"
-    ),
+    "the id {id} is that of line {line} too: give each item its own": ("id {id} 与第 {line} 行相同：请给每项各自的 id"),
     "{problem}; to go on: {command}, or with --here to run the items in this process": (
         "{problem}；继续：{command}，或加 --here 在此进程中运行"
     ),

@@ -1,6 +1,7 @@
 """`toolpost batch`: many prompts side by side, what is written of them, and what stops them."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import msgspec
@@ -159,6 +160,15 @@ async def test_what_nobody_could_approve_gives_4_and_the_flags(tmp_path):
     assert (done.status, decoded(done.out)[0]["denied"]) == (4, ["get_weather"])
     assert "To allow them: --allow get_weather" in done.err
     assert (allowed.status, decoded(allowed.out)[0]["denied"]) == (0, [])
+
+
+async def test_an_item_that_tries_again_says_so(tmp_path):
+    async with Upstream(http_error(503, "out of order"), echo) as up:
+        console = BatchConsole(tmp_path, up.base_url, **RETRIES)
+        console.write("a")
+        done = await console.batch_to_file()
+    assert done.status == 0
+    assert re.search(r"item 1 tries again in \d+ s: .*out of order", done.err)
 
 
 async def test_a_provider_that_is_too_busy_fails_no_item(tmp_path):

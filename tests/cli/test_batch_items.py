@@ -102,6 +102,9 @@ async def test_each_item_may_have_an_output_schema_and_the_flag_is_for_the_other
         pytest.param(b'{"prompt": "x", "files": ["none.png"]}', "line 2: none.png: ", id="a file"),
         pytest.param(b'{"prompt": "x", "files": ["/etc/hostname"]}', "is not in ", id="a file elsewhere"),
         pytest.param(b'{"prompt": "x", "files": ["../secret.txt"]}', "is not in ", id="a file above"),
+        pytest.param(
+            b'{"prompt": "x", "files": ["nope.txt"]}', "line 2: nope.txt does not exist.", id="a missing file"
+        ),
         pytest.param(b'{"prompt": "x", "files": ["link.txt"]}', "is not in ", id="a link that leads out"),
         pytest.param(b'{"prompt": "x", "files": [".env"]}', "holds secrets", id="a file with secrets"),
     ],

@@ -150,6 +150,8 @@ async def test_a_signal_stops_the_batch_and_the_same_command_goes_on(tmp_path, n
         assert "0 of 3 items" in done.err
         assert "stopped; to go on: the same command" in done.err
         assert len(up.requests) == 2
+        (listed,) = msgspec.json.decode((await console.call("sessions", "--json")).out)
+        assert listed["state"] == "interrupted"
         again = await console.batch("--concurrency", "1", *console.arguments)
     assert again.status == 0
     assert by_id(console.results)["1"]["text"] == "answer to a"

@@ -138,6 +138,18 @@ async def test_a_schedule_that_is_to_run_now_waits_for_a_server(tmp_path: Path) 
     assert NO_SERVER in done.err
 
 
+async def test_schedules_speak_chinese_and_their_json_does_not(tmp_path: Path) -> None:
+    console = Console(tmp_path, TZ="UTC", TOOLPOST_LANG="zh", PYTHONUTF8="1")
+    assert "还没有定时任务" in (await console.call("schedule")).out
+    done = await console.call("schedule", "add", "go", "--every", "1h")
+    assert re.match(r"已添加 \w{16}；下次：", done.out)
+    assert "没有服务器" in done.err
+    (made,) = await listed(console)
+    assert "等有服务器时运行；查看" in (await console.call("schedule", "run", made["id"])).out
+    assert "不是时间" in (await console.call("schedule", "add", "go", "--at", "noon")).err
+    assert not re.search(r"[\u4e00-\u9fff]", (await console.call("schedule", "list", "--json")).out)
+
+
 async def test_a_schedule_belongs_to_its_project(tmp_path: Path) -> None:
     console = Console(tmp_path)
     made = await add(console, "go", "--every", "1h")

@@ -10,6 +10,7 @@ from msgspec import structs
 from project import KEY, Project
 from strategies import messages
 
+from toolpost.engine.unheld_runs import stop_run
 from toolpost.guard.redact import Redactor, redacted
 from toolpost.store.contract import SessionChanges, SessionInfo
 from toolpost.testing import ScriptedModel, call, text
@@ -90,6 +91,13 @@ def test_a_session_whose_run_is_queued_is_shown_with_its_prompt(project):
     shown = project.call("sessions", "show", session).out
     assert shown.startswith("count to ten\n")
     assert "queued" in shown.splitlines()[1]
+
+
+def test_a_session_whose_queued_run_was_stopped_keeps_its_prompt_as_its_title(project):
+    session = left_open(project, "count to ten", "queued")
+    assert project.in_store(lambda store: stop_run(store, session))
+    (listed,) = project.call("sessions", "--json").json
+    assert (listed["state"], listed["title"]) == ("idle", "count to ten")
 
 
 def test_states_are_shown_in_chinese_and_their_json_is_not(project, monkeypatch):

@@ -16,6 +16,14 @@ SOURCE = Path(__file__).parents[2] / "src" / "toolpost"
 # The modules whose texts a newcomer meets: each of them has to be in the tables.
 SPOKEN = (
     "cli/attach.py",
+    "cli/batch/batch.py",
+    "cli/batch/batch_runner.py",
+    "cli/batch/command.py",
+    "cli/batch/engine_runs.py",
+    "cli/batch/item_setups.py",
+    "cli/batch/items.py",
+    "cli/batch/results.py",
+    "cli/batch/local_runs.py",
     "cli/chat/file_undo.py",
     "cli/chat/inline_face.py",
     "cli/chat/local_control.py",
@@ -31,11 +39,13 @@ SPOKEN = (
     "cli/models/probe.py",
     "cli/models/pull.py",
     "cli/run/command.py",
+    "cli/schedule/command.py",
     "cli/shared/default_model.py",
     "cli/shared/env_files.py",
     "cli/shared/fetch_weights.py",
     "cli/shared/open_session.py",
     "cli/shared/questions.py",
+    "cli/worker.py",
     "config/env_files.py",
     "control/api_client.py",
     "control/server_control.py",
@@ -44,13 +54,17 @@ SPOKEN = (
     "control/server_session.py",
     "models/resolve.py",
     "net/errors.py",
+    "schedules/cron.py",
+    "schedules/edits.py",
+    "schedules/time_zones.py",
+    "schedules/timing.py",
     "workspace/provider_list.py",
 )
 # Commands to type, and texts for programs or for the log: the same in every language.
 NOT_SPOKEN = re.compile(
     r"(?:toolpost|pip|ollama|vllm|llama-server|lms) [\w-].*|export \w+=\S*|PRAGMA .*|\S+|doctor \S+|env files|extra .*"
     r"|Python X|Toolpost X|probed: X|pulling X|toolpost: X|--allow X|<file or URL>|X \[y/N\] |to create it, write .*"
-    r"|\[providers\.X\] base_url|Bearer X"
+    r"|\[providers\.X\] base_url|\[engine\] url|the run of session %s .*|Bearer X"
 )
 # Argparse writes its help in English.
 HELP_FUNCTIONS = {"add_arguments", "__init__"}
@@ -110,7 +124,7 @@ def _texts(node):
         yield from _texts(child)
 
 
-_HELPS = {"HELP", "_PULL_ARGUMENTS", "__all__"}
+_HELPS = {"HELP", "_ADD", "_ID", "_IN", "_PARTS", "_PULL_ARGUMENTS", "__all__"}
 
 
 def _called(node):

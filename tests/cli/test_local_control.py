@@ -434,6 +434,7 @@ async def test_a_run_of_another_process_is_followed_and_not_touched(upstream):
         await control.open(driving.session_id)
         assert any("another process drives the run" in note for note in face.notes)
         assert (control.view.facts.state, face.prompts) == ("busy", ["How is Tokyo?"])
+        assert control.view.facts.is_elsewhere
         for refused in (control.prompt("me too"), control.put("me too", steer=False), control.stop()):
             with pytest.raises(ToolpostError, match="another process drives"):
                 await refused
@@ -441,6 +442,7 @@ async def test_a_run_of_another_process_is_followed_and_not_touched(upstream):
         await first.idle()
         await face.until(lambda: "run_end" in face.kinds)
         assert face.answer == "It is sunny"
+        await face.until(lambda: not control.view.facts.is_elsewhere)
 
 
 async def test_a_sub_agent_is_watched(upstream):

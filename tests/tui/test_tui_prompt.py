@@ -60,6 +60,14 @@ async def test_while_a_run_works_enter_steers_and_tab_queues() -> None:
         ]
 
 
+async def test_beside_a_run_of_another_process_nothing_is_said_to_steer_it() -> None:
+    async with playing() as play:
+        play.prompt.is_busy = play.prompt.is_elsewhere = True
+        assert str(play.prompt.area.placeholder).startswith("Another process drives this run")
+        play.prompt.is_elsewhere = False
+        assert "steers" in str(play.prompt.area.placeholder)
+
+
 async def test_keys_can_be_given_to_other_actions() -> None:
     async with playing() as play:
         play.app.set_keymap({"prompt.send": "ctrl+s", "prompt.new_line": "enter"})

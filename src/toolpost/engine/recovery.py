@@ -32,6 +32,7 @@ from toolpost.types.messages import (
 )
 
 from .history import interrupted
+from .titles import first_title
 
 INTERRUPTED = ErrorInfo("interrupted", "the process that ran this session ended before the run did")
 # A run whose process has died so often is not taken up again: it may be what kills them.
@@ -85,7 +86,8 @@ def _begin(info: SessionInfo, record: RunRecord, messages: list[Message], events
             events.append(kind(seq + 1 + len(events), info.id, now, message))
     said = {prompt.id for prompt in record.prompts}
     inbox = tuple(prompt for prompt in info.inbox if prompt.id not in said)
-    return structs.replace(info, head=head, run_seq=seq + 1, seq=events[-1].seq, inbox=inbox)
+    title = info.title or first_title(record.prompts[-1].text if record.prompts else "")
+    return structs.replace(info, title=title, head=head, run_seq=seq + 1, seq=events[-1].seq, inbox=inbox)
 
 
 async def _close(store: Store, info: SessionInfo, message: Message) -> Message:

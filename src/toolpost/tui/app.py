@@ -209,6 +209,7 @@ class TerminalApp(App[Leaving]):
         self.query_one(StatusLine).show(facts, self.control.mode, stage)
         self.query_one(SidePane).show(facts, facts.title, self._servers)
         self.editor.is_busy = is_busy
+        self.editor.is_elsewhere = is_busy and facts.is_elsewhere
         self._show_queue()
         self._tick(is_busy)
         mark = "● " if is_busy else ""

@@ -50,7 +50,8 @@ class SessionFacts(Struct, frozen=True):
     of the next attempt while the state is `retrying`, and `busy_since` when the run that works now began; else 0.
 
     `usage` and `cost` are those of the session as far as it was told; a cost of None is not known. Events tell nothing
-    of `title`, `window`, `mode` (which permissions are asked for) and `queue`: who knows them says so with `know`.
+    of `title`, `window`, `mode` (which permissions are asked for), `queue`, and whether the run `is_elsewhere`, in a
+    process that takes no prompts from here: who knows them says so with `know`.
     """
 
     state: SessionState = "idle"
@@ -70,6 +71,7 @@ class SessionFacts(Struct, frozen=True):
     files: tuple[EditedFile, ...] = ()
     jobs: tuple[Job, ...] = ()
     queue: tuple[WaitingPrompt, ...] = ()
+    is_elsewhere: bool = False
 
 
 class KnownFacts(TypedDict, total=False):
@@ -88,3 +90,4 @@ class KnownFacts(TypedDict, total=False):
     files: tuple[EditedFile, ...]
     jobs: tuple[Job, ...]
     queue: tuple[WaitingPrompt, ...]
+    is_elsewhere: bool

@@ -84,7 +84,7 @@ class Batch:
         if workspace.servers is not None:
             # They connect while the first items are sent.
             workspace.servers.start()
-        return LocalRuns(workspace, setups, sessions, limits_of(self._args), runner.hold_back)
+        return LocalRuns(workspace, setups, sessions, limits_of(self._args), runner.hold_back, self._progress.say)
 
     def _name(self, project: Path) -> str:
         """The name of the batch: the file of its results, if nobody gave it one."""

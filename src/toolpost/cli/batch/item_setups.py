@@ -98,13 +98,13 @@ class ItemSetups:
         try:
             self._files.open(self._place(path)).close()
         except ToolError as error:
-            raise ConfigError(f"{path}: {error}") from error
+            raise _of_file(path, error) from error
 
     def _file(self, path: str) -> FilePart:
         try:
             return file_part(Path(path).name, self._files.read(self._place(path), MAX_BYTES))
         except ToolError as error:
-            raise ConfigError(f"{path}: {error}") from error
+            raise _of_file(path, error) from error
 
     def _place(self, path: str) -> ResolvedPath:
         """Where the path leads, if an item may name that: whoever wrote the items must not have other files sent."""
@@ -113,3 +113,8 @@ class ItemSetups:
             why = "holds secrets" if place.inside else f"is not in {self._files.root}"
             raise ConfigError(f"{path} {why}: --files names the folder that the files of items are in")
         return place
+
+
+def _of_file(path: str, error: ToolError) -> ConfigError:
+    """Most of these errors name the file already."""
+    return ConfigError(str(error) if path in str(error) else f"{path}: {error}")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -25,13 +26,16 @@ from .results import ItemResult
 BUSY_SECONDS = 2.0
 # What is shown of what nobody could approve; in every item it may be something else.
 MOST_REFUSALS = 20
+# Where many items try again, not each of them says so.
+SECONDS_BETWEEN_RETRIES = 5.0
 # The provider is too busy: for the other items as well.
 BUSY_CODES = frozenset({"rate_limit", "overloaded"})
 
 
 class LocalRuns:
     """`limits` are those that the person gave now, also for runs that were begun with others. `hold_back` is told until
-    when the provider wants to be left alone. `refusals` are what nobody could approve."""
+    when the provider wants to be left alone, and `say` what a person should know. `refusals` are what nobody could
+    approve."""
 
     def __init__(
         self,
@@ -40,6 +44,7 @@ class LocalRuns:
         sessions: ItemSessions,
         limits: Mapping[str, Any],
         hold_back: Callable[[float], None],
+        say: Callable[[str], None],
     ) -> None:
         self.refusals: set[MissingPermission] = set()
         self._workspace = workspace
@@ -47,6 +52,8 @@ class LocalRuns:
         self._sessions = sessions
         self._limits = limits
         self._hold_back = hold_back
+        self._say = say
+        self._said = -SECONDS_BETWEEN_RETRIES
         self._running: set[Session] = set()
         self._released = asyncio.Event()
 
@@ -75,7 +82,7 @@ class LocalRuns:
         session = self._workspace.session(setup, info.id)
         reader = await self._sessions.read(info) if info.open_run else RunReader()
         session.subscribe(reader.hear)
-        session.subscribe(partial(self._hear, session))
+        session.subscribe(partial(self._hear, session, item))
         self._running.add(session)
         try:
             self._note(await self._drive(session, item, info))
@@ -112,9 +119,18 @@ class LocalRuns:
     def _note(self, result: RunResult[Any]) -> None:
         self.refusals.update(result.refusals[: MOST_REFUSALS - len(self.refusals)])
 
-    def _hear(self, session: Session, event: Event) -> None:
+    def _hear(self, session: Session, item: BatchItem, event: Event) -> None:
+        if isinstance(event, Retry):
+            self._say_retry(item, event)
         if isinstance(event, Retry) and event.error.code in BUSY_CODES:
             self._hold_back(event.next_at)
         elif self._released.is_set() and isinstance(event, RunStart | RunResumed):
             # It was about to begin when all others were released.
             session.release()
+
+    def _say_retry(self, item: BatchItem, retry: Retry) -> None:
+        now = time.monotonic()
+        if now - self._said >= SECONDS_BETWEEN_RETRIES:
+            self._said = now
+            seconds = max(0.0, retry.next_at - time.time())
+            self._say(f"item {item.id} tries again in {seconds:.0f} s: {retry.error.message}")

@@ -96,6 +96,7 @@ class ShownSession:
                 view.feed(event)
         state: SessionState = look.state
         view.know(state=state, title=info.title, usage=info.usage, cost=info.cost, queue=_queue(info))
+        view.know(is_elsewhere=self.is_driven_elsewhere)
         if info.agent:
             view.know(agent=info.agent)
 
@@ -183,7 +184,7 @@ class ShownSession:
         self.info = info = await self._store.info(self.id)
         self.open_run = await self._store.open_run(self.id) if info.open_run is not None else None
         changes = self.view.know(title=info.title, usage=info.usage, cost=info.cost, queue=_queue(info))
-        self._changed(self, None, changes)
+        self._changed(self, None, changes + self.view.know(is_elsewhere=False))
 
 
 def _queue(info: SessionInfo) -> tuple[WaitingPrompt, ...]:

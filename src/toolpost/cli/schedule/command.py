@@ -8,6 +8,7 @@ from toolpost.cli.exit_codes import OK
 from toolpost.cli.shared.arguments import JSON, Argument, Subcommands, positive_integer
 from toolpost.cli.shared.find_by_id import find_session, only_id
 from toolpost.cli.shared.formats import short_id
+from toolpost.cli.shared.language import shown
 from toolpost.cli.shared.output import JsonList, say, say_json, say_on_stderr
 from toolpost.cli.shared.tables import TextTable
 from toolpost.cli.shared.workspace import redactor_of, run_in_workspace
@@ -111,13 +112,13 @@ async def _list(workspace: "Workspace", args: argparse.Namespace) -> int:
         entries.end()
         return OK
     if not found:
-        say(EMPTY if args.all else f"{EMPTY}; to see other projects: toolpost schedule list --all")
+        say(shown(EMPTY if args.all else f"{EMPTY}; to see other projects: toolpost schedule list --all"))
         return OK
     redactor = redactor_of(workspace)
     with TextTable("ID", "WHEN", "NEXT", "LAST", "AGENT", "NAME") as table:
         for one in found:
-            shown = redactor.text(name_of(one))
-            table.row(short_id(one.id), when_of(one.timing), next_of(one), last_of(one), one.agent, shown)
+            name = redactor.text(name_of(one))
+            table.row(short_id(one.id), when_of(one.timing), next_of(one), last_of(one), one.agent, name)
     if not args.all and any(one.state == "active" or one.pending for one in found):
         await _tell_without_server(workspace)
     return OK
@@ -155,7 +156,7 @@ async def _add(workspace: "Workspace", args: argparse.Namespace) -> int:
     if args.json:
         say_json(schedule_view(made))
     else:
-        say(f"added {short_id(made.id)}; {times_of(made)}")
+        say(shown(f"added {short_id(made.id)}; {times_of(made)}"))
     await _tell_without_server(workspace)
     return OK
 
@@ -213,7 +214,8 @@ async def _show(workspace: "Workspace", args: argparse.Namespace) -> int:
 
 async def _pause(workspace: "Workspace", args: argparse.Namespace) -> int:
     changed = await _change(workspace, args.id, lambda one: one.stopped())
-    say(f"{short_id(changed.id)} is paused; to let it go on: toolpost schedule resume {short_id(changed.id)}")
+    name = short_id(changed.id)
+    say(shown(f"{name} is paused; to let it go on: toolpost schedule resume {name}"))
     return OK
 
 
@@ -223,9 +225,9 @@ async def _resume(workspace: "Workspace", args: argparse.Namespace) -> int:
     now = _schedules(workspace).now()
     changed = await _change(workspace, args.id, lambda one: one.started(now))
     if changed.state == "ended":
-        say(f"{short_id(changed.id)} is at its end: it does not fire any more")
+        say(shown(f"{short_id(changed.id)} is at its end: it does not fire any more"))
         return OK
-    say(f"{short_id(changed.id)} goes on; {times_of(changed)}")
+    say(shown(f"{short_id(changed.id)} goes on; {times_of(changed)}"))
     await _tell_without_server(workspace)
     return OK
 
@@ -233,7 +235,7 @@ async def _resume(workspace: "Workspace", args: argparse.Namespace) -> int:
 async def _remove(workspace: "Workspace", args: argparse.Namespace) -> int:
     found = await _find(workspace, args.id)
     await _schedules(workspace).remove(found.id)
-    say(f"removed {short_id(found.id)}")
+    say(shown(f"removed {short_id(found.id)}"))
     return OK
 
 
@@ -246,7 +248,8 @@ async def _run(workspace: "Workspace", args: argparse.Namespace) -> int:
     is_served = await _schedules(workspace).is_served(found.folder)
     when = "runs within seconds" if is_served else "runs as soon as a server looks for it"
     stays = " and stays paused" if found.paused else ""
-    say(f"{short_id(found.id)} {when}{stays}; to see it: toolpost schedule show {short_id(found.id)}")
+    name = short_id(found.id)
+    say(shown(f"{name} {when}{stays}; to see it: toolpost schedule show {name}"))
     if not is_served:
         say_on_stderr(NO_SERVER)
     return OK

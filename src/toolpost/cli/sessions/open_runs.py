@@ -25,6 +25,9 @@ async def state_of(store: "Store", info: "SessionInfo", run: "OpenRun | None") -
     """`idle`, `queued`, `running`, `waiting` for a person, or `interrupted`: its process has died."""
     if run is None:
         return "idle"
+    if run.record.state == "queued" and run.record.is_started and not run.record.home:
+        # A person let go of it, such as an item of a batch: no process goes on with it by itself.
+        return "interrupted"
     if run.record.state != "running":
         return run.record.state
     # Imported here: most sessions have no open run.

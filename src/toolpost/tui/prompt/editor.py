@@ -71,6 +71,8 @@ class PromptEditor(Widget):
 
     is_busy: reactive[bool] = reactive(False)
     """A run works: Enter steers it, and another key lets the prompt wait for its end."""
+    is_elsewhere: reactive[bool] = reactive(False)
+    """The run that works is in a process that takes no prompts from here."""
     vim: reactive[bool] = reactive(False)
 
     class Submitted(Message):
@@ -383,6 +385,9 @@ class PromptEditor(Widget):
     def watch_is_busy(self) -> None:
         self._say_state()
 
+    def watch_is_elsewhere(self) -> None:
+        self._say_state()
+
     def watch_vim(self) -> None:
         self._vim.insert()
         self._say_state()
@@ -411,6 +416,8 @@ class PromptEditor(Widget):
     def _placeholder(self) -> str:
         if not self.is_busy:
             return words("prompt.idle", self._language)
+        if self.is_elsewhere:
+            return words("prompt.elsewhere", self._language)
         send, queue = self._key("prompt.send"), self._key("prompt.queue")
         return words("prompt.busy", self._language, send=send, queue=queue)
 

@@ -263,6 +263,7 @@ OWN: Mapping[str, str] = {
     "sub_agent.back": "按 Esc 返回",
     "prompt.idle": "输入问题。/ 为命令，@ 为文件，! 为 shell",
     "prompt.busy": "{send} 立即转达给正在进行的任务，{queue} 等它结束后发送",
+    "prompt.elsewhere": "此运行由另一个进程驱动：等它结束，或在那里停止它",
     "prompt.pastedLines": "已粘贴 {count} 行",
     "prompt.pastedChars": "已粘贴 {count} 个字符",
     "prompt.image": "图片：{name}",

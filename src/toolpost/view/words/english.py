@@ -268,6 +268,7 @@ OWN: Mapping[str, str] = {
     "sub_agent.back": "Esc goes back",
     "prompt.idle": "Ask something. / for commands, @ for files, ! for the shell",
     "prompt.busy": "{send} steers the run, {queue} waits for its end",
+    "prompt.elsewhere": "Another process drives this run: wait for its end, or stop it there",
     "prompt.pastedLines": "pasted {count} lines",
     "prompt.pastedChars": "pasted {count} characters",
     "prompt.image": "image: {name}",

@@ -99,7 +99,7 @@ async def test_each_item_may_have_an_output_schema_and_the_flag_is_for_the_other
         pytest.param(b'{"prompt": "x", "variant": "odd"}', "line 2: ", id="a variant"),
         pytest.param(b'{"prompt": "x", "options": {"temperatur": 1}}', "temperatur is not an option", id="an option"),
         pytest.param(b'{"prompt": "x", "output_schema": {"type": "odd"}}', "line 2: the JSON Schema", id="a schema"),
-        pytest.param(b'{"prompt": "x", "files": ["none.png"]}', "line 2: none.png: ", id="a file"),
+        pytest.param(b'{"prompt": "x", "files": ["none.png"]}', "line 2: none.png", id="a file"),
         pytest.param(b'{"prompt": "x", "files": ["/etc/hostname"]}', "is not in ", id="a file elsewhere"),
         pytest.param(b'{"prompt": "x", "files": ["../secret.txt"]}', "is not in ", id="a file above"),
         pytest.param(

@@ -46,7 +46,7 @@ def test_marks_stay_where_a_line_has_tabs():
 
 
 def test_numbers_heads_and_notes():
-    hunks = read_diff("--- a.py\n+++ a.py\n@@ -9,2 +9,2 @@ def f():\n same\n-old\n+new\n\\ No newline\n")
+    hunks = read_diff("--- a.py\n+++ a.py\n@@ -9,2 +9,2 @@ def f():\n same\n-old\n+new\n\\ No newline at end of file\n")
     assert shown(DiffLines(hunks, LOOK)) == [
         *("a.py", "⋯ def f():", " 9   same", "10 - old", "10 + new", "no line break at the end"),
     ]

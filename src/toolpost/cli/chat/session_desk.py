@@ -18,6 +18,7 @@ from toolpost.types.errors import ModelError, OutputError, RunStaysOpen, Session
 from toolpost.types.events import Event, PermissionAsked, QuestionAsked, Settled
 from toolpost.types.messages import FilePart
 from toolpost.view.changes import Changes
+from toolpost.view.session_facts import SessionState
 from toolpost.view.transcript import TranscriptView
 from toolpost.workspace import Workspace
 
@@ -96,7 +97,10 @@ class SessionDesk:
         if shown.open_run is not None:
             shown.use(await self._set_up(with_known_agent(await self._info(), shown.open_run)), self.mode)
         record, shown.open_run = shown.open_run, None
-        self._spawn(self._resumed(shown, self.session, record))
+        # At once: whoever waits for the end of what runs would take it for idle until its first event.
+        before = shown.view.facts.state
+        self._tell(shown, None, shown.view.know(state="busy"))
+        self._spawn(self._resumed(shown, self.session, record, before))
 
     async def switch(self, model: Model, agent: str) -> None:
         """Go on in the open session with another model, or as another agent."""
@@ -188,14 +192,18 @@ class SessionDesk:
         elif shown.open_run is not None:
             await self.resume()
 
-    async def _resumed(self, shown: ShownSession, session: Session, record: RunRecord | None) -> None:
+    async def _resumed(
+        self, shown: ShownSession, session: Session, record: RunRecord | None, before: SessionState
+    ) -> None:
         # How a model failed is told by the end of the run.
         try:
             with suppress(ModelError, OutputError):
                 await session.resume()
-        except RunStaysOpen:
-            # So that it can be stopped here.
-            shown.open_run = record
+        except ToolpostError as error:
+            if isinstance(error, RunStaysOpen):
+                # So that it can be stopped here.
+                shown.open_run = record
+            self._tell(shown, None, shown.view.know(state=before))
             raise
 
     async def _begin(self, text: str, files: Sequence[FilePart] = ()) -> None:

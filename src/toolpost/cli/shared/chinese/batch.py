@@ -74,4 +74,10 @@ BATCH = {
     ),
     "cannot write to {file}: {problem}; give another --output": "无法写入 {file}：{problem}；请另给一个 --output",
     "another batch writes to {file}: wait until it has ended": "另一批处理正在写入 {file}：请等它结束",
+    "the agent {agent} of the run of item {item} is gone: --agent names another one": (
+        "第 {item} 项运行的智能体 {agent} 已不存在：用 --agent 指定另一个"
+    ),
+    "{file} is a link, and results are not written through one: give the file's own path": (
+        "{file} 是链接，结果不会通过链接写入：请给出文件本身的路径"
+    ),
 }

@@ -23,7 +23,7 @@ CHAT = {
         "这里被中断的运行已关闭；用 --resume 本可继续它"
     ),
     "the run that waited for an answer here is closed; toolpost chat would have asked": (
-        "这里等待回答的运行已关闭；用 toolpost chat 本可回答它"
+        "这里等待回答的运行已关闭；本可回答它的是：toolpost chat"
     ),
     'the run that was interrupted here is closed, as resume = "never" says': (
         '按 resume = "never" 的设置，这里被中断的运行已关闭'

@@ -102,7 +102,7 @@ async def test_a_terminal_that_is_closed_leaves_its_run_open(tmp_path):
         async with chatting(tmp_path, up) as screen:
             await screen.chat("-c", ready="Allow this?")
             # The run is driven again, and asks again.
-            await screen.seen("❯ do it", "touch one", "Waiting for you ")
+            await screen.seen("❯ do it", "touch one", "Waiting for you")
             await asyncio.sleep(SETTLED)
             await screen.key("y")
             await screen.seen("it is there")

@@ -238,7 +238,8 @@ class TranscriptView:
                 self._set(state=state, retry_at=0.0, busy_since=0.0)
             case RunResumed():
                 self._runs.resume(event)
-                self._set(state="busy", model=event.model, busy_since=event.time)
+                state = "waiting" if self.facts.asks else "busy"
+                self._set(state=state, model=event.model, busy_since=event.time)
             case RunEnd():
                 self._asks.close()
                 self._child_asks.clear()

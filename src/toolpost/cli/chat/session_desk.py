@@ -99,7 +99,7 @@ class SessionDesk:
         record, shown.open_run = shown.open_run, None
         # At once: whoever waits for the end of what runs would take it for idle until its first event.
         before = shown.view.facts.state
-        self._tell(shown, None, shown.view.know(state="busy"))
+        self._tell(shown, None, shown.view.know(state="waiting" if shown.view.asks else "busy"))
         self._spawn(self._resumed(shown, self.session, record, before))
 
     async def switch(self, model: Model, agent: str) -> None:

@@ -85,7 +85,7 @@ class Picker(ModalScreen[str | None]):
         bind("list.page_down", "page(1)", priority=True),
         bind("list.first", "go(0)", priority=True),
         bind("list.last", "go(-1)", priority=True),
-        bind("list.choose", "choose", priority=True),
+        bind("list.choose", "choose"),
         bind("list.delete", "extra('list.delete')", priority=True),
         bind("list.rename", "extra('list.rename')", priority=True),
         bind("list.other", "extra('list.other')", priority=True),
@@ -231,6 +231,11 @@ class Picker(ModalScreen[str | None]):
             self._filter()
         if self.chosen is not None:
             self.dismiss(self.chosen.id)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter comes by way of the search: it has taken all letters by then that were typed before."""
+        event.stop()
+        self.action_choose()
 
     def action_close(self) -> None:
         self.dismiss(None)

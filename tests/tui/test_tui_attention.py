@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolpost.tui.attention import Attention, clipboard_sequence
-from toolpost.tui.terminal_background import ask_background, is_light, read_color
+from toolpost.tui.terminal_background import ask_background, read_color
 
 
 def written(notify="auto", *, has_focus=False, text="Allow bash?", **environ):
@@ -65,11 +65,6 @@ def test_the_clipboard_gets_the_text_also_through_tmux(text):
 )
 def test_the_background_is_read_from_the_answer_of_a_terminal(answer, color):
     assert read_color(answer) == color
-
-
-def test_white_is_light_and_dark_blue_is_not():
-    assert is_light((255, 255, 255))
-    assert not is_light((30, 30, 46))
 
 
 def answered(answer):

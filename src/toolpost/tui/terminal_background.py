@@ -49,11 +49,6 @@ def read_color(answer: bytes) -> tuple[int, int, int] | None:
     return red, green, blue
 
 
-def is_light(color: tuple[int, int, int]) -> bool:
-    red, green, blue = color
-    return 0.299 * red + 0.587 * green + 0.114 * blue > 127
-
-
 def _read_answer(fd: int, seconds: float) -> bytes:
     answer, deadline = b"", time.monotonic() + seconds
     while not _LAST_ANSWER.search(answer):
